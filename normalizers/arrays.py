@@ -1,0 +1,35 @@
+"""Arrays: the alias all modules share, and the few conversions that must be done one way."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[Any]
+
+
+def frozen(array: Array) -> Array:
+    """Return a view that cannot be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def stored(array: Array) -> Array:
+    """Return `array` as C-contiguous little-endian memory, the only form that is written to disk.
+
+    ``safetensors.numpy.save`` ignores strides: a transposed or sliced array would be written
+    wrong without an error. ``ascontiguousarray`` is avoided because it turns a scalar into an
+    array of one.
+    """
+    return np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
+
+
+def strings(values: object) -> Array:
+    """Return an object array of ``str``; NumPy's fixed-width strings would drop trailing NULs."""
+    items = list(values) if not isinstance(values, np.ndarray) else values.tolist()
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array

@@ -1,0 +1,127 @@
+"""Everything that can go wrong, as one tree.
+
+::
+
+    NormalizerError(ValueError)
+      InvalidInput            data that cannot be used; carries where
+        ShapeError
+        DtypeError
+        NonFiniteError        carries positions
+      InvalidParams
+      UnknownName             a method, preset or step that does not exist
+      NotFitted
+      FitError
+        NotEnoughData
+        RankDeficient         carries the rank and a remedy
+      IncompatibleStatistics  they do not merge, or cannot be removed
+      IncompatibleState       carried state of another method, parameters, channels or step
+      CorruptVersion          hash, format
+      UnsupportedOperation    for example: no inverse
+      MissingDependency       names the extra to install
+
+The numeric package knows nothing of HTTP; ``app/problems.py`` maps each class to a status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong: where (``fit.x[3][1]``, ``params.eps``) and what."""
+
+    path: str
+    message: str
+
+
+class NormalizerError(ValueError):
+    """Base of every error the library raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what would be right.
+    path : str
+        Where, as written in a request body: ``input.x[3]``.
+    faults : sequence of Fault
+        All places, when there are several; by default the one at ``path``.
+    """
+
+    def __init__(self, message: str, *, path: str = "", faults: Sequence[Fault] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.faults = tuple(faults) or ((Fault(path, message),) if path else ())
+
+
+class InvalidInput(NormalizerError):
+    """Data that cannot be used as they are."""
+
+
+class ShapeError(InvalidInput):
+    """An array of the wrong rank, size or raggedness."""
+
+
+class DtypeError(InvalidInput):
+    """Elements of the wrong type: a boolean or a string where a number belongs."""
+
+
+class NonFiniteError(InvalidInput):
+    """NaN, a missing value or an infinity where none is allowed."""
+
+    def __init__(
+        self, message: str, *, path: str = "", positions: Sequence[Sequence[int]] = ()
+    ) -> None:
+        super().__init__(message, path=path)
+        self.positions = [tuple(position) for position in positions]
+
+
+class InvalidParams(NormalizerError):
+    """A parameter that is unknown, out of bounds or excluded by another one."""
+
+
+class UnknownName(NormalizerError):
+    """A method, preset or step of a name that does not exist."""
+
+
+class NotFitted(NormalizerError):
+    """A fitted method was asked to work before it was fitted."""
+
+
+class FitError(NormalizerError):
+    """The data or statistics do not determine a fit."""
+
+
+class NotEnoughData(FitError):
+    """Too few rows, or none."""
+
+
+class RankDeficient(FitError):
+    """The data span fewer directions than the fit needs."""
+
+    def __init__(self, message: str, *, rank: int, remedy: str, path: str = "") -> None:
+        super().__init__(f"{message} (rank {rank}); {remedy}", path=path)
+        self.rank = rank
+        self.remedy = remedy
+
+
+class IncompatibleStatistics(NormalizerError):
+    """Statistics that do not merge: another identity, or other parameters."""
+
+
+class IncompatibleState(NormalizerError):
+    """Carried state of another method, other parameters, channels or step."""
+
+
+class CorruptVersion(NormalizerError):
+    """A version file that is damaged, or of a format this library does not read."""
+
+
+class UnsupportedOperation(NormalizerError):
+    """The method has no such operation, for example no inverse."""
+
+
+class MissingDependency(NormalizerError):
+    """An optional package is needed; the message names the extra to install."""

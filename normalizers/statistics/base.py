@@ -1,0 +1,89 @@
+"""What every statistic is: a value that is updated, merged, stored and checked."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, Self, TypeAlias
+
+from normalizers.arrays import Array
+from normalizers.errors import IncompatibleStatistics, UnsupportedOperation
+
+Members: TypeAlias = Mapping[str, object]
+
+
+class Statistic(ABC):
+    """A mergeable statistic: an immutable value with an identity.
+
+    Laws, tested for every statistic: merging with an empty one changes nothing; merging is
+    associative and commutative within the published bound; `update` with the rows of two
+    batches equals the merge of two updates; `from_members(to_members())` is the same value.
+
+    An empty statistic knows its configuration (a beta, a limit) and takes the rest of its
+    identity (columns, dims, items) from its first data.
+    """
+
+    name: ClassVar[str]
+    removable: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """Rows seen: the largest over columns, summed over groups."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no row was seen."""
+        return self.n == 0
+
+    @property
+    def mergeable(self) -> bool:
+        """Whether it can be added up; a statistic posted without ``n`` cannot."""
+        return True
+
+    @abstractmethod
+    def identity(self) -> Mapping[str, object]:
+        """What must agree before two parts merge, as plain JSON values; {} while empty."""
+
+    @abstractmethod
+    def merge(self, other: Self) -> Self:
+        """Return the statistic of both parts together."""
+
+    def minus(self, other: Self) -> Self:
+        """Return the statistic of the rows that remain when those of `other` are removed."""
+        raise UnsupportedOperation(f"rows cannot be subtracted from the statistic '{self.name}'")
+
+    @abstractmethod
+    def to_members(self) -> dict[str, Array]:
+        """Return the members of the statistic (catalogue A.4); {} when wholly empty."""
+
+    @abstractmethod
+    def from_members(self, members: Members, path: str) -> Self:
+        """Return the statistic these members describe, with this one's configuration.
+
+        `members` are untrusted: names, shapes, counts and finiteness are checked, each with a
+        message of its own that starts at `path`. Values are arrays, nested lists or numbers.
+        """
+
+    def summary(self) -> dict[str, object]:
+        """Return what the fit report says about it: plain numbers, lists and text."""
+        return {"n": self.n}
+
+    def require_same(self, other: Statistic) -> None:
+        """Refuse to combine with a statistic of another identity."""
+        mine, theirs = self.identity(), other.identity()
+        for key in sorted(mine.keys() & theirs.keys()):
+            if mine[key] != theirs[key]:
+                raise IncompatibleStatistics(
+                    f"'{self.name}' statistics do not merge: {key} is {_short(mine[key])} here "
+                    f"and {_short(theirs[key])} there"
+                )
+        if not (self.mergeable and other.mergeable):
+            raise IncompatibleStatistics(
+                f"'{self.name}' statistics without 'n' fit, but they do not merge; post 'n' too"
+            )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

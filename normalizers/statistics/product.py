@@ -1,0 +1,97 @@
+"""The statistics of a fit: a named product of statistics, combined member by member."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from normalizers.arrays import Array
+from normalizers.errors import IncompatibleStatistics, InvalidInput
+from normalizers.spelling import did_you_mean
+from normalizers.statistics.base import Statistic
+
+
+class Statistics(Mapping[str, Statistic]):
+    """An immutable mapping from name to statistic."""
+
+    __slots__ = ("_members",)
+
+    def __init__(self, members: Mapping[str, Statistic]) -> None:
+        self._members = dict(members)
+
+    def __getitem__(self, name: str) -> Statistic:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        return f"Statistics({', '.join(self)}; n={self.n})"
+
+    @property
+    def n(self) -> int:
+        """Rows seen by the member that saw most."""
+        return max((member.n for member in self.values()), default=0)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no member saw a row."""
+        return all(member.is_empty for member in self.values())
+
+    @property
+    def removable(self) -> bool:
+        """Whether every member can be subtracted exactly."""
+        return bool(self) and all(member.removable for member in self.values())
+
+    def replace(self, **members: Statistic) -> Statistics:
+        """Return a copy with some members replaced."""
+        return Statistics({**self._members, **members})
+
+    def merge(self, other: Statistics) -> Statistics:
+        """Return the statistics of both parts together."""
+        return self._combine(other, lambda mine, theirs: mine.merge(theirs))
+
+    def minus(self, other: Statistics) -> Statistics:
+        """Return the statistics of the rows that remain without those of `other`."""
+        return self._combine(other, lambda mine, theirs: mine.minus(theirs))
+
+    def _combine(
+        self, other: Statistics, step: Callable[[Statistic, Statistic], Statistic]
+    ) -> Statistics:
+        if self.keys() != other.keys():
+            raise IncompatibleStatistics(
+                f"statistics {sorted(self)} do not merge with {sorted(other)}"
+            )
+        return Statistics({name: step(member, other[name]) for name, member in self.items()})
+
+    def to_members(self) -> dict[str, dict[str, Array]]:
+        """Return every member's arrays by name, as they stand on the wire and in the file."""
+        return {name: member.to_members() for name, member in self.items()}
+
+    def from_members(self, members: Mapping[str, object], path: str) -> Statistics:
+        """Read posted statistics with the configuration of these (usually empty) ones."""
+        for name in members:
+            if name not in self:
+                raise InvalidInput(
+                    f"unknown statistic '{name}'; this method keeps {sorted(self)}"
+                    f"{did_you_mean(name, self)}",
+                    path=f"{path}.{name}",
+                )
+        missing = sorted(self.keys() - members.keys())
+        if missing:
+            raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
+        return Statistics(
+            {name: self[name].from_members(_object(members[name], f"{path}.{name}"), f"{path}.{name}") for name in self}
+        )
+
+    def summary(self) -> dict[str, object]:
+        """Return what the fit report says about every member."""
+        return {name: member.summary() for name, member in self.items()}
+
+
+def _object(value: object, path: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise InvalidInput("a statistic is an object of its members", path=path)
+    return value
