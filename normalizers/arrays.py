@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,9 +28,9 @@ def stored(array: Array) -> Array:
     return np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
 
 
-def strings(values: object) -> Array:
+def strings(values: Iterable[object]) -> Array:
     """Return an object array of ``str``; NumPy's fixed-width strings would drop trailing NULs."""
-    items = list(values) if not isinstance(values, np.ndarray) else values.tolist()
+    items = list(values)
     array = np.empty(len(items), dtype=object)
     array[:] = items
     return array

@@ -83,7 +83,12 @@ class Statistics(Mapping[str, Statistic]):
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
         return Statistics(
-            {name: self[name].from_members(_object(members[name], f"{path}.{name}"), f"{path}.{name}") for name in self}
+            {
+                name: self[name].from_members(
+                    _object(members[name], f"{path}.{name}"), f"{path}.{name}"
+                )
+                for name in self
+            }
         )
 
     def summary(self) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Data and score normalization: fitted, mergeable, exact."""

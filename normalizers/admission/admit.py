@@ -1,0 +1,287 @@
+"""One door: declared fields and untrusted values in, a validated batch out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from normalizers.admission.labels import label_list, label_table
+from normalizers.admission.lists import (
+    id_lists,
+    number_lists,
+    read_lengths,
+    read_offsets,
+)
+from normalizers.admission.numbers import number_array
+from normalizers.admission.windows import check_layout, mask_windows, windows
+from normalizers.arrays import Array
+from normalizers.batch import PLAIN, Batch, Form, Notice, Value, notice
+from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.fields import Field, Fields
+from normalizers.ragged import Ragged
+from normalizers.spelling import did_you_mean
+
+Admitted: TypeAlias = tuple[Value, Form, tuple[Notice, ...]]
+COMPANIONS = ("offsets", "lengths")
+# float16 has too few digits to compute in; embeddings sent in it are computed in float32.
+COMPUTED_IN = {"float16": "float32"}
+
+
+def admit(
+    fields: Fields,
+    values: Mapping[str, object],
+    *,
+    path: str,
+    sizes: Mapping[str, int] | None = None,
+    layout: str | None = None,
+) -> Batch:
+    """Validate `values` against the declared `fields`.
+
+    Parameters
+    ----------
+    fields : Fields
+        What may be sent.
+    values : mapping
+        Nested lists, arrays, `Ragged` or records by field name; ``offsets`` or ``lengths`` may
+        stand beside ragged fields.
+    path : str
+        Where the values stand in the request: ``fit`` or ``input``.
+    sizes : mapping, optional
+        Sizes that symbols already have from the fit.
+    layout : str, optional
+        Order of axes of series.
+
+    Returns
+    -------
+    Batch
+        The validated arrays, the form of each, and notices.
+
+    Raises
+    ------
+    InvalidInput
+        An unknown or missing field, or a value of the wrong kind.
+    ShapeError
+        Sizes that disagree with each other or with the fit.
+    """
+    _check_names(fields, values, path)
+    check_layout(layout)
+    offsets = _offsets(values, path)
+    admitted: dict[str, Value] = {}
+    forms: dict[str, Form] = {}
+    notices: list[Notice] = []
+    for name, field in fields.items():
+        if values.get(name) is not None:
+            place = f"{path}.{name}"
+            value, form, noted = _admit_one(field, values[name], offsets, layout, place)
+            admitted[name], forms[name] = value, form
+            notices.extend(noted)
+    _check_sizes(fields, admitted, dict(sizes or {}), path)
+    return Batch(admitted, forms, tuple(notices))
+
+
+def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> None:
+    known = [*fields, *(COMPANIONS if fields.ragged else ())]
+    for name in values:
+        if name not in known:
+            raise InvalidInput(
+                f"unknown field '{name}'; known: {', '.join(known) or 'none'}"
+                f"{did_you_mean(name, known)}",
+                path=f"{path}.{name}",
+            )
+    for name, field in fields.items():
+        if field.required and values.get(name) is None:
+            raise InvalidInput(f"the field '{name}' is missing", path=f"{path}.{name}")
+    if fields.one_of:
+        _check_one_of(fields.one_of, values, path)
+
+
+def _check_one_of(
+    alternatives: tuple[tuple[str, ...], ...], values: Mapping[str, object], path: str
+) -> None:
+    sent = [names for names in alternatives if all(values.get(name) is not None for name in names)]
+    named = {name for names in alternatives for name in names if values.get(name) is not None}
+    if len(sent) == 1 and named == set(sent[0]):
+        return
+    choices = " | ".join(" + ".join(names) for names in alternatives)
+    raise InvalidInput(f"exactly one of these must be sent: {choices}", path=path)
+
+
+def _offsets(values: Mapping[str, object], path: str) -> Array | None:
+    if values.get("offsets") is not None and values.get("lengths") is not None:
+        raise InvalidInput("send offsets or lengths, not both", path=f"{path}.lengths")
+    if values.get("lengths") is not None:
+        return read_lengths(values["lengths"], f"{path}.lengths")
+    if values.get("offsets") is not None:
+        return read_offsets(values["offsets"], f"{path}.offsets")
+    return None
+
+
+def _admit_one(
+    field: Field, value: object, offsets: Array | None, layout: str | None, path: str
+) -> Admitted:
+    match field.kind:
+        case "floats" | "integers":
+            return *_dense(field, value, path), ()
+        case "lists":
+            return *number_lists(value, offsets, path), ()
+        case "series":
+            return *windows(field, value, offsets, layout, path), ()
+        case "mask":
+            return mask_windows(value, offsets, layout, field, path), PLAIN, ()
+        case "labels":
+            return label_table(value, path), PLAIN, ()
+        case "ids":
+            return _ids(value, path)
+        case "id_lists":
+            return _id_lists(value, offsets, path)
+        case "records":
+            return _records(field, value, path)
+        case "state":
+            return _object(value, path), PLAIN, ()
+        case "text":
+            return _text(value, path), PLAIN, ()
+        case "boolean":
+            return _boolean(value, path), PLAIN, ()
+
+
+def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
+    array = number_array(value, path)
+    if field.kind == "integers" and (array != np.floor(array)).any():
+        raise DtypeError("whole numbers are expected here", path=path)
+    form = Form(dtype=str(array.dtype))
+    axes = len(field.shape)
+    if field.flat and array.ndim == 1 and axes == 2:
+        array, form = _widened(field, array, form)
+    if array.ndim != axes:
+        raise ShapeError(
+            f"{array.ndim} axes, but {axes} are expected: {field.shape_text}", path=path
+        )
+    dtype = COMPUTED_IN.get(str(array.dtype), str(array.dtype)) if field.native else "float64"
+    return array.astype(dtype, copy=False), form
+
+
+def _widened(field: Field, array: Array, form: Form) -> tuple[Array, Form]:
+    if field.flat == "row" and not len(array):
+        return array.reshape(0, 0), Form(squeezed=(1,), dtype=form.dtype)
+    axis = 0 if field.flat == "row" else 1
+    return np.expand_dims(array, axis), Form(squeezed=(axis,), dtype=form.dtype)
+
+
+def _ids(value: object, path: str) -> Admitted:
+    found, mixed = label_list(value, path, allow_empty=False)
+    if len(set(found)) < len(found):
+        raise InvalidInput("the same id stands here twice", path=path)
+    return found, PLAIN, _mixed(mixed, path)
+
+
+def _id_lists(value: object, offsets: Array | None, path: str) -> Admitted:
+    found, form, mixed = id_lists(value, offsets, path)
+    return found, form, _mixed(mixed, path)
+
+
+def _mixed(mixed: bool, path: str) -> tuple[Notice, ...]:
+    if not mixed:
+        return ()
+    message = "integers and strings are mixed as ids; integers count as their decimal text"
+    return (notice("mixed_id_types", message, path=path),)
+
+
+def _records(field: Field, value: object, path: str) -> Admitted:
+    if not isinstance(value, (list, tuple)):
+        raise DtypeError("a list of objects is expected here", path=path)
+    members = field.members or Fields()
+    batches = tuple(
+        admit(
+            members,
+            _with_hits(_object(item, f"{path}[{index}]"), members, f"{path}[{index}]"),
+            path=f"{path}[{index}]",
+        )
+        for index, item in enumerate(value)
+    )
+    forms = [batch.form(members.main) for batch in batches]
+    notices = tuple(noted for batch in batches for noted in batch.notices)
+    return batches, forms[0] if forms else Form("flat"), notices
+
+
+def _with_hits(record: Mapping[str, object], members: Fields, path: str) -> Mapping[str, object]:
+    """Small requests may write ``hits: [{"id", "score"}]`` for ``ids`` and ``scores``."""
+    if "hits" not in record or not {"ids", "scores"} <= members.keys():
+        return record
+    if "ids" in record or "scores" in record:
+        raise InvalidInput("send hits, or ids and scores, not both", path=f"{path}.hits")
+    hits = record["hits"]
+    if not isinstance(hits, list) or not all(isinstance(hit, Mapping) for hit in hits):
+        raise DtypeError("hits are a list of objects with id and score", path=f"{path}.hits")
+    for index, hit in enumerate(hits):
+        if set(hit) - {"id", "score"} or "id" not in hit:
+            raise InvalidInput("a hit has an id and a score", path=f"{path}.hits[{index}]")
+    rest = {name: item for name, item in record.items() if name != "hits"}
+    ids = [hit["id"] for hit in hits]
+    if all("score" not in hit for hit in hits):
+        return {**rest, "ids": ids}
+    return {**rest, "ids": ids, "scores": [hit.get("score") for hit in hits]}
+
+
+def _object(value: object, path: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise DtypeError("an object is expected here", path=path)
+    return value
+
+
+def _text(value: object, path: str) -> str:
+    if not isinstance(value, str):
+        raise DtypeError("a string is expected here", path=path)
+    return value
+
+
+def _boolean(value: object, path: str) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise DtypeError("true or false is expected here", path=path)
+    return bool(value)
+
+
+def _check_sizes(
+    fields: Fields, values: Mapping[str, Value], sizes: dict[str, int], path: str
+) -> None:
+    origin = dict.fromkeys(sizes, "the fit")
+    ragged: tuple[str, Ragged] | None = None
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            shape = value.shape
+            if fields[name].flat == "row" and value.size == 0 and value.shape[0] == 0:
+                continue
+            for symbol, size in zip(fields[name].shape, shape, strict=True):
+                _check_size(symbol, size, name, sizes, origin, path)
+        elif isinstance(value, Ragged):
+            ragged = _check_parts(ragged, (name, value), path)
+
+
+def _check_size(
+    symbol: str,
+    size: int,
+    name: str,
+    sizes: dict[str, int],
+    origin: dict[str, str],
+    path: str,
+) -> None:
+    expected = 1 if symbol == "1" else sizes.setdefault(symbol, size)
+    if expected != size:
+        source = origin.get(symbol, "one")
+        raise ShapeError(
+            f"'{name}' has {size} for {symbol}, but {source} has {expected}",
+            path=f"{path}.{name}",
+        )
+    origin.setdefault(symbol, f"'{name}'")
+
+
+def _check_parts(
+    known: tuple[str, Ragged] | None, found: tuple[str, Ragged], path: str
+) -> tuple[str, Ragged]:
+    if known is None or np.array_equal(known[1].offsets, found[1].offsets):
+        return found
+    raise ShapeError(
+        f"'{found[0]}' and '{known[0]}' need lists of the same lengths",
+        path=f"{path}.{found[0]}",
+    )

@@ -1,0 +1,127 @@
+"""Ragged lists: one flat list, nested lists, a matrix, or flat values with offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from normalizers.admission.labels import label_list
+from normalizers.admission.numbers import number_array
+from normalizers.arrays import Array
+from normalizers.batch import Form, Style
+from normalizers.errors import InvalidInput, ShapeError
+from normalizers.ragged import Ragged, offsets_of
+
+FlatReader: TypeAlias = Callable[[object, str], Array]
+
+
+def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form]:
+    """Return ragged float64 numbers and the form they were written in."""
+    return _ragged(value, offsets, path, _flat_numbers)
+
+
+def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form, bool]:
+    """Return ragged ids, their form, and whether integers and strings were mixed."""
+    mixed = False
+
+    def read(part: object, place: str) -> Array:
+        nonlocal mixed
+        found, both = label_list(part, place, allow_empty=False)
+        mixed = mixed or both
+        return found
+
+    ragged, form = _ragged(value, offsets, path, read)
+    return ragged, form, mixed
+
+
+def read_offsets(value: object, path: str) -> Array:
+    """Return posted offsets: whole numbers that start at 0 and never fall."""
+    numbers = number_array(value, path)
+    if numbers.ndim != 1 or not len(numbers):
+        raise ShapeError(
+            "offsets are a flat list with one entry more than there are lists",
+            path=path,
+        )
+    if not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any():
+        raise InvalidInput("offsets are whole numbers", path=path)
+    if numbers[0] != 0 or (np.diff(numbers) < 0).any():
+        raise InvalidInput("offsets start at 0 and never fall", path=path)
+    return numbers.astype(np.int64)
+
+
+def read_lengths(value: object, path: str) -> Array:
+    """Return posted lengths as offsets."""
+    numbers = number_array(value, path)
+    if numbers.ndim != 1 or not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise InvalidInput("lengths are a flat list of whole numbers, at least 0", path=path)
+    if (numbers != np.floor(numbers)).any():
+        raise InvalidInput("lengths are whole numbers", path=path)
+    return offsets_of(numbers.astype(np.int64))
+
+
+def _ragged(
+    value: object, offsets: Array | None, path: str, read: FlatReader
+) -> tuple[Ragged, Form]:
+    if isinstance(value, Ragged):
+        return value.with_values(read(value.values, path)), _form(value.values, "offsets")
+    if offsets is not None:
+        return _with_offsets(read(_not_nested(value, path), path), offsets, path)
+    if isinstance(value, np.ndarray) and value.ndim == 2:
+        rows = value.astype(value.dtype)
+        flat = read(rows.reshape(-1), path)
+        lengths = np.full(len(rows), rows.shape[1], dtype=np.int64)
+        return Ragged(flat, offsets_of(lengths)), _form(value, "matrix")
+    if _is_nested(value):
+        return _nested(value, path, read), Form("nested")  # type: ignore[arg-type]
+    flat = read(value, path)
+    return Ragged(flat, offsets_of([len(flat)])), _form(value, "flat")
+
+
+def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
+    for index, part in enumerate(value):
+        if not isinstance(part, (list, tuple, np.ndarray)):
+            raise ShapeError(
+                "a list is expected here, like its neighbours", path=f"{path}[{index}]"
+            )
+    parts = [read(part, f"{path}[{index}]") for index, part in enumerate(value)]
+    return Ragged(np.concatenate(parts), offsets_of([len(part) for part in parts]))
+
+
+def _with_offsets(flat: Array, offsets: Array, path: str) -> tuple[Ragged, Form]:
+    if offsets[-1] != len(flat):
+        raise ShapeError(
+            f"the last offset is {int(offsets[-1])}, but there are {len(flat)} values",
+            path=path,
+        )
+    return Ragged(flat, offsets), Form("offsets")
+
+
+def _is_nested(value: object) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype == object and value.size > 0 and isinstance(value[0], (list, np.ndarray))
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) > 0
+        and any(isinstance(part, (list, tuple, np.ndarray)) for part in value)
+    )
+
+
+def _not_nested(value: object, path: str) -> object:
+    if _is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 1):
+        raise ShapeError("with offsets the values are one flat list", path=path)
+    return value
+
+
+def _flat_numbers(value: object, path: str) -> Array:
+    numbers = number_array(value, path)
+    if numbers.ndim != 1:
+        raise ShapeError("a flat list of numbers is expected here", path=path)
+    return numbers.astype(np.float64, copy=False)
+
+
+def _form(value: object, style: Style) -> Form:
+    dtype = getattr(value, "dtype", None)
+    kept = str(dtype.newbyteorder("=")) if dtype is not None and dtype.kind == "f" else "float64"
+    return Form(style, dtype=kept)

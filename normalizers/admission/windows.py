@@ -1,0 +1,118 @@
+"""Windows and their masks: any layout of axes becomes ``(n, t, c)``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.admission.lists import number_lists
+from normalizers.admission.numbers import number_array
+from normalizers.arrays import Array
+from normalizers.batch import Form
+from normalizers.errors import InvalidParams, ShapeError
+from normalizers.fields import Field
+from normalizers.ragged import Ragged
+
+# For every layout: the canonical axis (n=0, t=1, c=2) that each axis of the request is.
+LAYOUTS = {"NTC": (0, 1, 2), "NT": (0, 1), "T": (1,), "TC": (1, 2), "NCT": (0, 2, 1)}
+AXES = (0, 1, 2)
+TIME = 1
+
+
+def check_layout(layout: str | None) -> None:
+    """Refuse an unknown layout."""
+    if layout is not None and layout not in (*LAYOUTS, "ragged"):
+        raise InvalidParams(
+            f"unknown layout '{layout[:20]}'; one of {', '.join([*LAYOUTS, 'ragged'])}",
+            path="options.layout",
+        )
+
+
+def windows(
+    field: Field, value: object, offsets: Array | None, layout: str | None, path: str
+) -> tuple[Array | Ragged, Form]:
+    """Return windows ``(n, t, c)``, or ragged series, and the form they were written in."""
+    timeless = field.shape[TIME] == "1"
+    if not timeless and (layout == "ragged" or offsets is not None or isinstance(value, Ragged)):
+        return number_lists(value, offsets, path)
+    array = number_array(value, path)
+    if layout == "ragged":
+        return _per_series(array, path), Form("flat")
+    order = _order(array, layout, field, path)
+    return _canonical(array, order), _form(array, order, len(field.shape))
+
+
+def mask_windows(
+    value: object, offsets: Array | None, layout: str | None, field: Field, path: str
+) -> Array | Ragged:
+    """Return a mask of the same layout as its windows, as booleans."""
+    found, _ = windows(field, observed(value, path), offsets, layout, path)
+    if isinstance(found, Ragged):
+        return found.with_values(found.values.astype(bool))
+    return found.astype(bool)
+
+
+def observed(value: object, path: str) -> Array | Ragged | list[object]:
+    """Return a mask value as numbers after checking that every entry is 0, 1 or a boolean."""
+    if isinstance(value, Ragged):
+        return value.with_values(_zero_one(value.values, path))
+    if isinstance(value, list) and any(isinstance(part, list) for part in value):
+        return [observed(part, f"{path}[{index}]") for index, part in enumerate(value)]
+    if isinstance(value, list):
+        value = [float(item) if isinstance(item, bool) else item for item in value]
+    array = np.asarray(value) if isinstance(value, np.ndarray) else number_array(value, path)
+    return _zero_one(array, path)
+
+
+def _zero_one(array: Array, path: str) -> Array:
+    numbers = array.astype(np.float64) if array.dtype.kind == "b" else number_array(array, path)
+    if not np.isin(numbers, (0.0, 1.0)).all():
+        raise ShapeError("a mask holds 0 and 1 (or booleans), nothing else", path=path)
+    return numbers
+
+
+def _order(array: Array, layout: str | None, field: Field, path: str) -> tuple[int, ...]:
+    extra = len(field.shape) - len(AXES)
+    order = LAYOUTS[layout] if layout else _guessed(array.ndim - extra, path)
+    expected = len(order) + extra
+    if array.ndim == expected:
+        return order
+    without_time = tuple(axis for axis in order if axis != TIME)
+    if field.shape[TIME] == "1" and array.ndim == expected - 1:
+        return without_time
+    raise ShapeError(f"{array.ndim} axes, but layout {layout or 'NTC'} has {expected}", path=path)
+
+
+def _guessed(axes: int, path: str) -> tuple[int, ...]:
+    if axes == len(AXES):
+        return AXES
+    if axes <= 1:
+        return (TIME,)[:axes]
+    raise ShapeError(
+        "two axes may be windows x time or time x channels: say options.layout NT or TC"
+        if axes == 2
+        else "windows have at most three axes: (n, t, c)",
+        path=path,
+    )
+
+
+def _canonical(array: Array, order: tuple[int, ...]) -> Array:
+    extra = array.ndim - len(order)
+    inverse = tuple(int(axis) for axis in np.argsort(order))
+    moved = array.transpose(*inverse, *range(len(order), len(order) + extra))
+    for axis in AXES:
+        if axis not in order:
+            moved = np.expand_dims(moved, axis)
+    return np.ascontiguousarray(moved, dtype=np.float64)
+
+
+def _form(array: Array, order: tuple[int, ...], axes: int) -> Form:
+    missing = tuple(axis for axis in AXES if axis not in order)
+    full = (*order, *missing)
+    trailing = tuple(range(len(AXES), axes))
+    return Form(order=(*full, *trailing), squeezed=missing, dtype=str(array.dtype))
+
+
+def _per_series(array: Array, path: str) -> Array:
+    if array.ndim > 1:
+        raise ShapeError("ragged series have one number each here: a flat list", path=path)
+    return array.reshape(-1, 1, 1).astype(np.float64)

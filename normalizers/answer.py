@@ -1,0 +1,121 @@
+"""What a request may ask for, and what a method answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from normalizers.arrays import Array
+from normalizers.batch import Notice, Value
+from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.rendering import Rendered
+from normalizers.spelling import did_you_mean
+
+
+class Options(BaseModel):
+    """What a request may ask for beside its data; options never change a parameter."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
+
+    explain: bool = Field(default=False, description="return the parts behind each number")
+    strict: bool = Field(default=False, description="make flags and clamped sizes errors")
+    layout: str | None = Field(default=None, description="order of axes of series")
+    start_step: int | None = Field(
+        default=None, ge=0, description="the step the carried state must stand at"
+    )
+    depth: int | None = Field(default=None, ge=1, description="how much of each list takes part")
+    top_k: int | None = Field(default=None, ge=1, description="how many hits return")
+    offset: int | None = Field(default=None, ge=0, description="how many hits are skipped")
+    min_score: float | None = Field(default=None, description="lowest score that returns")
+
+    @classmethod
+    def read(cls, values: Mapping[str, object] | None, path: str = "options") -> Options:
+        """Return validated options, or say which one is wrong."""
+        for name in values or {}:
+            if name not in cls.model_fields:
+                raise InvalidParams(
+                    f"unknown option '{name[:60]}'{did_you_mean(name, cls.model_fields)}; "
+                    f"known: {', '.join(cls.model_fields)}",
+                    path=f"{path}.{name[:60]}",
+                )
+        try:
+            return cls.model_validate(dict(values or {}))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            raise InvalidParams(first["msg"], path=f"{path}.{first['loc'][0]}") from None
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Names of the options that were given."""
+        return frozenset(self.model_fields_set)
+
+
+NO_OPTIONS = Options()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Output, flags, warnings and parts of one transform.
+
+    Parameters
+    ----------
+    output : mapping
+        By field name; canonical inside the library, in the request's form after the driver.
+    flags : mapping
+        By flag name: sorted positions of shape (k,) or (k, axes); absent means none.
+    warnings : tuple of Notice
+        What a reader should know.
+    explain : object, optional
+        The parts behind each number, when asked for.
+    extra : mapping
+        Members of the answer beside these: ``total``, ``depth_used``.
+    steps : tuple of Answer
+        Side outputs of a pipeline's steps.
+    effective_params : mapping
+        Every parameter as it was used.
+    """
+
+    output: Mapping[str, Rendered]
+    flags: Mapping[str, Array] = field(default_factory=dict)
+    warnings: tuple[Notice, ...] = ()
+    report: Mapping[str, object] | None = None
+    explain: object | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+    effective_params: Mapping[str, object] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Rendered:
+        return self.output[name]
+
+    def flagged(self, name: str, positions: Array) -> Answer:
+        """Return the answer with `positions` under the flag `name`; no positions, no flag."""
+        if not len(positions):
+            return self
+        earlier = self.flags.get(name)
+        merged = (
+            positions
+            if earlier is None
+            else np.unique(np.concatenate([earlier, positions]), axis=0)
+        )
+        return replace(self, flags={**self.flags, name: merged})
+
+    def warned(self, *notices: Notice) -> Answer:
+        """Return the answer with further warnings."""
+        return replace(self, warnings=(*self.warnings, *notices))
+
+    def require_clean(self) -> None:
+        """Refuse an answer with flags or clamped sizes, as ``strict`` asks."""
+        clamped = [noted.code for noted in self.warnings if noted.code.endswith("_clamped")]
+        if self.flags or clamped:
+            names = ", ".join([*sorted(self.flags), *clamped])
+            raise InvalidInput(f"strict: the answer carries {names}", path="options.strict")
+
+
+def answer(value: Value, name: str, **flags: Array) -> Answer:
+    """Return an answer with one output."""
+    result = Answer({name: value})
+    for flag, positions in flags.items():
+        result = result.flagged(flag, positions)
+    return result

@@ -1,0 +1,132 @@
+"""Named arrays as they pass between the parts, and the form each was written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.ragged import Ragged
+
+State: TypeAlias = Mapping[str, object]
+Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool"
+Style: TypeAlias = Literal["plain", "flat", "nested", "matrix", "offsets"]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a request wrote a field, so that the answer can be written the same way.
+
+    Parameters
+    ----------
+    style : str
+        Of ragged values: one ``flat`` list, ``nested`` lists, a ``matrix`` with one list a row,
+        or flat with ``offsets``. ``plain`` for dense arrays.
+    order : tuple of int
+        The request's axes as positions of the canonical ones; () when they are in order.
+    squeezed : tuple of int
+        Canonical axes that the request left out.
+    dtype : str
+        The dtype of the answer's main output.
+    """
+
+    style: Style = "plain"
+    order: tuple[int, ...] = ()
+    squeezed: tuple[int, ...] = ()
+    dtype: str = "float64"
+
+
+PLAIN = Form()
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A warning of the answer: a stable code, a sentence, and what it counts."""
+
+    code: str
+    message: str
+    detail: tuple[tuple[str, object], ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the notice as it stands in an answer."""
+        return {"code": self.code, "message": self.message, **dict(self.detail)}
+
+
+def notice(code: str, message: str, **detail: object) -> Notice:
+    """Return a warning with its counts."""
+    return Notice(code, message, tuple(detail.items()))
+
+
+class Batch(Mapping[str, Value]):
+    """A read-only mapping of validated arrays, ids and records.
+
+    Parameters
+    ----------
+    values : mapping
+        By field name: arrays, `Ragged`, carried state, or a tuple of records.
+    forms : mapping
+        By field name: how the request wrote it.
+    notices : tuple of Notice
+        What was noticed while reading it.
+    """
+
+    __slots__ = ("_values", "forms", "notices")
+
+    def __init__(
+        self,
+        values: Mapping[str, Value],
+        forms: Mapping[str, Form] | None = None,
+        notices: tuple[Notice, ...] = (),
+    ) -> None:
+        self._values = dict(values)
+        self.forms = dict(forms or {})
+        self.notices = notices
+
+    def __getitem__(self, name: str) -> Value:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Batch({', '.join(self._values)})"
+
+    def array(self, name: str) -> Array:
+        """Return the dense array `name`."""
+        value = self._values[name]
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"field '{name}' is not a dense array")
+        return value
+
+    def ragged(self, name: str) -> Ragged:
+        """Return the ragged lists `name`."""
+        value = self._values[name]
+        if not isinstance(value, Ragged):
+            raise TypeError(f"field '{name}' is not ragged")
+        return value
+
+    def records(self, name: str) -> tuple[Batch, ...]:
+        """Return the records `name`."""
+        value = self._values[name]
+        if not isinstance(value, tuple):
+            raise TypeError(f"field '{name}' holds no records")
+        return value
+
+    def state(self, name: str = "state") -> State | None:
+        """Return the carried state, or None when the request sent none."""
+        value = self._values.get(name)
+        return value if isinstance(value, Mapping) else None
+
+    def replace(self, **values: Value) -> Batch:
+        """Return a copy with some values replaced."""
+        return Batch({**self._values, **values}, self.forms, self.notices)
+
+    def form(self, name: str) -> Form:
+        """Return how the request wrote `name`."""
+        return self.forms.get(name, PLAIN)

@@ -1,0 +1,133 @@
+"""Every method by name: canonical names, aliases, presets, and methods of third parties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import entry_points
+
+from normalizers.errors import InvalidParams, UnknownName
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import expanded
+from normalizers.spelling import did_you_mean
+
+# A third-party package lists its method classes under this entry-point group.
+ENTRY_POINTS = "normd.methods"
+PRESET = "preset"
+
+
+class Catalogue(Mapping[str, type[Normalizer]]):
+    """An immutable mapping from canonical name to method class, and what aliases mean.
+
+    Parameters
+    ----------
+    methods : iterable of Normalizer classes
+        Names and aliases must be unique in the one namespace.
+    """
+
+    def __init__(self, methods: Iterable[type[Normalizer]]) -> None:
+        self._methods = {cls.name: cls for cls in sorted(methods, key=lambda cls: cls.name)}
+        self._spellings = dict(self._spelled())
+
+    def __getitem__(self, name: str) -> type[Normalizer]:
+        return self._methods[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._methods)
+
+    def __len__(self) -> int:
+        return len(self._methods)
+
+    def with_methods(self, *methods: type[Normalizer]) -> Catalogue:
+        """Return a catalogue with further methods."""
+        return Catalogue([*self.values(), *methods])
+
+    def method(self, name: str) -> type[Normalizer]:
+        """Return the class of a canonical name or an alias."""
+        return self._found(name)[0]
+
+    def create(
+        self, name: str, params: Mapping[str, object] | None = None, path: str = "params"
+    ) -> Normalizer:
+        """Return the method `name` with `params`, aliases and presets expanded, not yet validated.
+
+        Raises
+        ------
+        UnknownName
+            With the nearest names.
+        InvalidParams
+            An unknown preset or parameter.
+        """
+        cls, implied = self._found(name)
+        given = dict(params or {})
+        preset = self._preset(cls, given.pop(PRESET, None), path) if PRESET in given else {}
+        for unknown in given.keys() - cls.parameters.keys():
+            known = sorted(cls.parameters)
+            raise InvalidParams(
+                f"'{cls.name}' has no parameter '{unknown[:60]}'{did_you_mean(unknown, known)}; "
+                f"known: {', '.join(known) or 'none'}",
+                path=f"{path}.{unknown[:60]}",
+            )
+        named = {name: value for name, value in given.items() if value is not None}
+        return cls(**expanded(cls, implied, preset, named))
+
+    @cached_property
+    def spellings(self) -> Mapping[str, str]:
+        """Every accepted spelling and the canonical name it stands for."""
+        return {spelling: cls.name for spelling, (cls, _) in self._spellings.items()}
+
+    def _found(self, name: str) -> tuple[type[Normalizer], Mapping[str, object]]:
+        found = self._spellings.get(normalized(name))
+        if found is None:
+            raise UnknownName(
+                f"unknown method '{name[:60]}'{did_you_mean(normalized(name), self._spellings)}",
+                path="method",
+            )
+        return found
+
+    def _preset(self, cls: type[Normalizer], name: object, path: str) -> Mapping[str, object]:
+        if name is None:
+            return {}
+        if not isinstance(name, str) or name not in cls.presets:
+            raise InvalidParams(
+                f"'{cls.name}' has no such preset; known: {', '.join(cls.presets) or 'none'}",
+                path=f"{path}.{PRESET}",
+            )
+        return cls.presets[name]
+
+    def _spelled(self) -> Iterator[tuple[str, tuple[type[Normalizer], Mapping[str, object]]]]:
+        taken: dict[str, str] = {}
+        for cls in self._methods.values():
+            for spelling, implied in {cls.name: {}, **cls.aliases}.items():
+                key = normalized(spelling)
+                if taken.setdefault(key, cls.name) != cls.name:
+                    raise ValueError(f"'{spelling}' names both {taken[key]} and {cls.name}")
+                yield key, (cls, implied)
+
+
+def normalized(name: str) -> str:
+    """Return a spelling in the one form in which spellings are compared."""
+    return name.lower().replace("-", "_")
+
+
+def third_party() -> Iterator[type[Normalizer]]:
+    """Yield the method classes that installed packages contribute."""
+    for entry in entry_points(group=ENTRY_POINTS):
+        yield entry.load()
+
+
+def _built_in() -> Iterator[type[Normalizer]]:
+    from normalizers import embeddings, hubness, metrics, pipeline, scores, series
+
+    for family in (embeddings, scores, hubness, metrics, series):
+        yield from family.METHODS
+    yield pipeline.Pipeline
+
+
+def __getattr__(name: str) -> Catalogue:
+    """Build the catalogue when it is first asked for: methods import the contract."""
+    if name != "CATALOGUE":
+        raise AttributeError(name)
+    catalogue = Catalogue([*_built_in(), *third_party()])
+    globals()["CATALOGUE"] = catalogue
+    return catalogue

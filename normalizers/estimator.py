@@ -1,0 +1,263 @@
+"""The face that users of the library see: fit, transform and back, as scikit-learn has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.errors import InvalidInput, NotFitted
+from normalizers.parameters import Parameterized
+
+if TYPE_CHECKING:
+    from normalizers.normalizer import Normalizer
+    from normalizers.statistics.product import Statistics
+    from normalizers.version import Version
+
+
+class Estimator(Parameterized):
+    """Fit, transform and back on top of versions; works in a scikit-learn pipeline.
+
+    scikit-learn is never imported for it: `clone`, `Pipeline` and `set_output` ask for methods,
+    not for a base class.
+    """
+
+    # Without annotations: an annotated attribute would be a parameter.
+    _version = cast("Version | None", None)
+    _pending = cast("Statistics | None", None)
+    _columns = cast("tuple[str, ...] | None", None)
+    _frames = cast("str | None", None)
+
+    def fit(self, x: object = None, y: object = None, **fields: object) -> Self:
+        """Fit on `x`, the main field, and other fields by name; an earlier fit is forgotten.
+
+        Parameters
+        ----------
+        x : array_like
+            The main field; a data frame's column names are kept.
+        y : ignored
+            Present for scikit-learn's protocol.
+        **fields : array_like
+            Further fields of the fit, for example ``groups``.
+
+        Returns
+        -------
+        Self
+            The fitted normalizer.
+        """
+        from normalizers import fitting
+
+        method = _method(self)
+        values = self._named(method.fits, x, fields)
+        self._columns = column_names(x)
+        if not method.fittable:
+            self._version = fitting.stateless(method)
+        else:
+            self._version = fitting.fit(method, values, columns=self._columns)
+        self._pending = None
+        return self
+
+    def partial_fit(self, x: object = None, y: object = None, **fields: object) -> Self:
+        """Go on from the present fit with further rows; the first call begins one."""
+        from normalizers import fitting
+
+        method = _method(self).validated()
+        settled = self._version.worker.affecting("statistics") if self._version else {}
+        batch = fitting.read_fit(method, self._named(method.fits, x, fields))
+        part = fitting.partial(method, batch, settled)
+        before = self._pending or (self._version.statistics if self._version else None)
+        self._columns = self._columns or column_names(x)
+        self._pending = part if before is None else before.merge(part)
+        return self
+
+    def fit_statistics(self, **statistics: object) -> Self:
+        """Fit from stored statistics: ``fit_statistics(scatter={"n": .., "mean": .., ..})``."""
+        from normalizers import fitting
+
+        self._version, self._pending = fitting.from_statistics(_method(self), statistics), None
+        return self
+
+    def merge(self, *others: Normalizer) -> Self:
+        """Return a normalizer fitted on everything that this one and `others` have seen."""
+        from normalizers import fitting
+
+        versions = [self.version_, *(other.version_ for other in others)]
+        twin = type(self)(**self.given)
+        twin._version = fitting.merge(_method(twin).validated(), versions)
+        return twin
+
+    def transform(self, x: object = None, **fields: object) -> Array:
+        """Return the main output for `x` and other fields and options by name."""
+        answer = self._answer(x, fields)
+        return self._framed(answer.output[self.version_.worker.gives.main], x)
+
+    def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
+        """Fit on `x` and return its transform."""
+        method = _method(self)
+        shared = {name: value for name, value in fields.items() if name in method.takes}
+        return self.fit(x, y, **fields).transform(x, **shared)
+
+    def inverse_transform(self, y: object = None, **fields: object) -> Array:
+        """Return the input that gives `y`; what the transform returned goes in by name."""
+        version = self.version_
+        values, options = _split(fields, version.worker.returns)
+        named = self._named(version.worker.returns, y, values)
+        answer = version.inverse(named, Options.read(options))
+        return cast(Array, answer.output[version.worker.takes.main])
+
+    def apply_to(self, **fields: object) -> Answer:
+        """Return the whole answer: every output, flags, warnings, parts."""
+        return self._answer(None, fields)
+
+    @property
+    def version_(self) -> Version:
+        """The immutable version of the present fit."""
+        from normalizers import fitting
+
+        if self._pending is not None:
+            method = _method(self).validated()
+            settled = self._version.worker.affecting("statistics") if self._version else {}
+            self._version = fitting.solve(method, self._pending, settled, columns=self._columns)
+            self._pending = None
+        if self._version is None:
+            return self._without_fit()
+        return self._version
+
+    @property
+    def fitted_(self) -> Mapping[str, Array]:
+        """The fitted arrays by name."""
+        return self.version_.fitted.arrays
+
+    @property
+    def statistics_(self) -> Statistics:
+        """The statistics of the present fit."""
+        return self._pending or self.version_.statistics
+
+    @property
+    def report_(self) -> Mapping[str, object]:
+        """The fit report."""
+        return self.version_.report
+
+    @property
+    def feature_names_in_(self) -> npt.NDArray[Any]:
+        """Names of the columns the fit saw; only when the data had names."""
+        if self._columns is None:
+            raise AttributeError("the fit saw no column names")
+        return np.array(self._columns, dtype=object)
+
+    def save(self, path: str | Path) -> str:
+        """Write the fit to one safetensors file and return its SHA-256."""
+        from normalizers.version_file import write
+
+        return write(self.version_, Path(path))
+
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Array:
+        """Return names of the output's columns (scikit-learn's protocol)."""
+        version = self.version_
+        names = list(input_features if input_features is not None else self._columns or [])
+        width = version.fitted.sizes.get("k", version.fitted.sizes.get("d", len(names)))
+        if len(names) == width:
+            return np.array(names, dtype=object)
+        stem = type(self).__name__.lower()
+        return np.array([f"{stem}{index}" for index in range(width)], dtype=object)
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Choose what `transform` returns: ``default``, ``pandas`` or ``polars``."""
+        if transform not in (None, "default", "pandas", "polars"):
+            raise InvalidInput("transform is 'default', 'pandas' or 'polars'", path="transform")
+        self._frames = self._frames if transform is None else transform
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether `fit` was called, or none is needed."""
+        return self._fitted or _method(self).stateless
+
+    def __sklearn_tags__(self) -> object:
+        """Return scikit-learn's tags; scikit-learn itself asks for them."""
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(),
+            input_tags=InputTags(allow_nan=True),
+            requires_fit=not _method(self).stateless,
+        )
+
+    @property
+    def _fitted(self) -> bool:
+        return self._version is not None or self._pending is not None
+
+    def _without_fit(self) -> Version:
+        from normalizers import fitting
+
+        if not _method(self).stateless:
+            raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
+        return fitting.stateless(_method(self))
+
+    def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
+        version = self.version_
+        self._check_columns(x)
+        values, options = _split(fields, version.worker.takes)
+        named = self._named(version.worker.takes, x, values)
+        return version.transform(named, Options.read(options))
+
+    def _named(
+        self, declared: Mapping[str, object], x: object, fields: Mapping[str, object]
+    ) -> dict[str, object]:
+        if x is None:
+            return dict(fields)
+        main = next(iter(declared), "x")
+        if main in fields:
+            raise InvalidInput(f"'{main}' was given twice", path=main)
+        return {main: x, **fields}
+
+    def _check_columns(self, x: object) -> None:
+        names = column_names(x)
+        if names is not None and self._columns is not None and names != self._columns:
+            raise InvalidInput(
+                f"columns {list(names)[:5]} are not those of the fit {list(self._columns)[:5]}",
+                path="input.x",
+            )
+
+    def _framed(self, output: object, x: object) -> Array:
+        if self._frames in (None, "default"):
+            return cast(Array, output)
+        names = list(self.get_feature_names_out())
+        if self._frames == "polars":
+            import polars
+
+            return cast(Array, polars.DataFrame(np.asarray(output), schema=names))
+        import pandas
+
+        return cast(Array, pandas.DataFrame(output, columns=names, index=getattr(x, "index", None)))
+
+
+def column_names(x: object) -> tuple[str, ...] | None:
+    """Return the column names of a data frame, or None for anything else."""
+    columns = getattr(x, "columns", None)
+    if columns is None or not hasattr(x, "__array__"):
+        return None
+    names = tuple(columns)
+    return names if all(isinstance(name, str) for name in names) else None
+
+
+def _method(estimator: Estimator) -> Normalizer:
+    return cast("Normalizer", estimator)
+
+
+def _split(
+    fields: Mapping[str, object], declared: Mapping[str, object]
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Return what belongs to the data, and the options (a field of the same name wins)."""
+    options = {
+        name: value
+        for name, value in fields.items()
+        if name in Options.model_fields and name not in declared
+    }
+    return {name: value for name, value in fields.items() if name not in options}, options

@@ -1,0 +1,194 @@
+"""Declared inputs and outputs of a method: kind, symbolic shape, how a request may write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists", "state",
+    "records", "text", "boolean",
+]  # fmt: skip
+Flat: TypeAlias = Literal["row", "column"]
+Symbols: TypeAlias = tuple[str, ...]
+
+RAGGED_KINDS = frozenset({"lists", "id_lists"})
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named input or output.
+
+    Parameters
+    ----------
+    kind : str
+        ``floats`` dense numbers; ``lists`` ragged numbers; ``series`` windows ``(n, t, c)`` in
+        any layout, or ragged; ``mask`` 0/1 beside a series; ``labels`` groups; ``ids`` names of
+        items; ``id_lists`` ragged ids; ``state`` what a causal method carries; ``records`` a list
+        of objects with fields of their own; ``text`` and ``boolean`` single values.
+    shape : tuple of str
+        Symbolic canonical shape. ``1`` is an axis of length one. A symbol means one size in all
+        fields of a batch, and in the fit and its transforms.
+    flat : {'row', 'column'} or None
+        What a one-dimensional value means where the canonical shape has two axes.
+    required : bool
+        Whether a request must send it.
+    native : bool
+        Computed in the input's dtype (embeddings) rather than in float64.
+    screened : bool
+        Whether NaN and infinities follow the method's policies; False passes them on.
+    like : str or None
+        Output only: the input whose form the answer takes (the main input by default).
+    members : Fields or None
+        The fields of a record.
+    help : str
+        One line for the documentation.
+    """
+
+    kind: Kind
+    shape: Symbols = ()
+    flat: Flat | None = None
+    required: bool = True
+    native: bool = False
+    screened: bool = True
+    like: str | None = None
+    members: Fields | None = None
+    help: str = ""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds numbers that the missing-value policies apply to."""
+        return self.kind in ("floats", "lists", "series")
+
+    @property
+    def shape_text(self) -> str:
+        """The symbolic shape as people write it: ``(n, d)``."""
+        if self.kind in RAGGED_KINDS:
+            return "~(N)"
+        return f"({', '.join(self.shape)}{',' if len(self.shape) == 1 else ''})"
+
+
+class Fields(Mapping[str, Field]):
+    """Named fields in order; the first is the main one.
+
+    Parameters
+    ----------
+    one_of : tuple of tuples of str
+        Alternatives: exactly one of these sets of fields must be sent.
+    **fields : Field
+        The declarations.
+    """
+
+    def __init__(self, one_of: tuple[tuple[str, ...], ...] = (), /, **fields: Field) -> None:
+        self._fields = fields
+        self.one_of = one_of
+
+    def __getitem__(self, name: str) -> Field:
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __repr__(self) -> str:
+        return f"Fields({', '.join(f'{name}={field.kind}' for name, field in self.items())})"
+
+    @property
+    def main(self) -> str:
+        """Name of the main field."""
+        return next(iter(self._fields))
+
+    @property
+    def ragged(self) -> bool:
+        """Whether some field is ragged, so that ``offsets`` may stand beside it."""
+        return any(field.kind in (*RAGGED_KINDS, "series") for field in self.values())
+
+    def with_fields(self, **fields: Field) -> Fields:
+        """Return these fields and others after them."""
+        return Fields(self.one_of, **{**self._fields, **fields})
+
+
+NO_FIELDS = Fields()
+
+
+def floats(
+    shape: str, *, flat: Flat | None = None, native: bool = False, screened: bool = True,
+    help: str = "",
+) -> Field:  # fmt: skip
+    """Declare dense numbers of a symbolic shape, written ``"n d"``."""
+    return Field(
+        "floats",
+        tuple(shape.split()),
+        flat=flat,
+        native=native,
+        screened=screened,
+        help=help,
+    )
+
+
+def integers(shape: str, *, help: str = "") -> Field:
+    """Declare dense whole numbers."""
+    return Field("integers", tuple(shape.split()), help=help)
+
+
+def lists(*, screened: bool = True, help: str = "") -> Field:
+    """Declare ragged lists of numbers: one flat list, nested lists, or flat with ``offsets``."""
+    return Field("lists", ("N",), screened=screened, help=help)
+
+
+def id_lists(*, help: str = "") -> Field:
+    """Declare ragged lists of ids."""
+    return Field("id_lists", ("N",), help=help)
+
+
+def series(shape: str = "n t c", *, help: str = "") -> Field:
+    """Declare windows ``(n, t, c)`` in any layout; a window without a time axis is ``"n 1 c"``."""
+    return Field("series", tuple(shape.split()), help=help)
+
+
+def mask(shape: str, *, help: str = "1 = observed, 0 = not") -> Field:
+    """Declare a mask of 0/1 or booleans."""
+    return Field("mask", tuple(shape.split()), help=help)
+
+
+def labels(shape: str, *, help: str = "") -> Field:
+    """Declare group labels: strings, or integers that become decimal strings."""
+    return Field("labels", tuple(shape.split()), flat="column", help=help)
+
+
+def ids(shape: str, *, help: str = "") -> Field:
+    """Declare ids of items, one a row or column."""
+    return Field("ids", tuple(shape.split()), help=help)
+
+
+def state(*, help: str = "what the previous answer carried") -> Field:
+    """Declare the carried state of a causal method."""
+    return Field("state", required=False, help=help)
+
+
+def records(*, help: str = "", **members: Field) -> Field:
+    """Declare a list of objects with fields of their own."""
+    return Field("records", members=Fields(**members), help=help)
+
+
+def text(*, help: str = "") -> Field:
+    """Declare one string."""
+    return Field("text", help=help)
+
+
+def boolean(*, help: str = "") -> Field:
+    """Declare one boolean."""
+    return Field("boolean", help=help)
+
+
+def optional(field: Field) -> Field:
+    """Return the field as one that a request may leave out."""
+    return replace(field, required=False)
+
+
+def like(name: str, field: Field) -> Field:
+    """Return the output field written in the form of the input `name`."""
+    return replace(field, like=name)

@@ -1,0 +1,154 @@
+"""Every way to a version: data, statistics, a stream, a merge. Fitting is a merge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from typing import TypeVar
+
+from normalizers.batch import Batch
+from normalizers.errors import (
+    IncompatibleStatistics,
+    InvalidInput,
+    NotEnoughData,
+    UnsupportedOperation,
+)
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.statistics.product import Statistics
+from normalizers.version import Version, require_fit
+from normalizers.work import read
+
+M = TypeVar("M", bound=Normalizer)
+
+
+def stateless(method: Normalizer) -> Version:
+    """Return the version of a method that needs no fit, from its parameters alone."""
+    checked = method.validated()
+    if not checked.stateless:
+        raise require_fit(checked)
+    return Version(checked, checked.resolved(None))
+
+
+def read_fit(method: Normalizer, values: Mapping[str, object], path: str = "fit") -> Batch:
+    """Return the validated data of a fit."""
+    if not method.fittable:
+        raise UnsupportedOperation(_not_fittable(method), path=path)
+    worker = method.resolved(UNKNOWN_STATISTICS)
+    return read(worker, worker.fits, values, path)
+
+
+def fit(
+    method: Normalizer,
+    values: Mapping[str, object],
+    *,
+    path: str = "fit",
+    columns: Sequence[str] | None = None,
+) -> Version:
+    """Return the version fitted on all the data of one fit."""
+    checked = method.validated()
+    return fit_batch(checked, read_fit(checked, values, path), columns=columns)
+
+
+def fit_batch(method: Normalizer, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
+    """Return the version fitted on a validated batch."""
+    settled = method.settle(batch)
+    worker = method.resolved(UNKNOWN_STATISTICS, settled)
+    statistics = worker.accumulate(worker.empty_statistics(), batch)
+    return solve(method, statistics, settled, columns=columns, notes=worker.describe_fit(batch))
+
+
+def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> Statistics:
+    """Return the statistics of one batch of a stream."""
+    if not method.streams:
+        raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
+    worker = method.resolved(UNKNOWN_STATISTICS, settled)
+    return worker.accumulate(worker.empty_statistics(), batch)
+
+
+def read_statistics(
+    method: Normalizer,
+    members: Mapping[str, object],
+    path: str = "statistics",
+    settled: Mapping[str, object] | None = None,
+) -> Statistics:
+    """Return posted statistics after every check."""
+    if not method.fittable:
+        raise UnsupportedOperation(_not_fittable(method), path=path)
+    worker = method.resolved(UNKNOWN_STATISTICS, settled)
+    return worker.empty_statistics().from_members(members, path)
+
+
+def from_statistics(
+    method: Normalizer, members: Mapping[str, object], *, path: str = "statistics"
+) -> Version:
+    """Return the version solved from posted statistics."""
+    checked = method.validated()
+    statistics = read_statistics(checked, members, path)
+    return solve(checked, statistics, checked.settle_from(statistics))
+
+
+def solve(
+    method: Normalizer,
+    statistics: Statistics,
+    settled: Mapping[str, object],
+    *,
+    columns: Sequence[str] | None = None,
+    notes: Mapping[str, object] | None = None,
+) -> Version:
+    """Return the version that these statistics determine."""
+    if statistics.is_empty:
+        raise NotEnoughData("there is nothing to fit: no rows, or none that is observed")
+    worker = method.resolved(statistics, settled)
+    names = tuple(columns) if columns is not None else None
+    return Version(method, worker, worker.solve(statistics), statistics, names, notes or {})
+
+
+def merge(
+    method: Normalizer, versions: Sequence[Version], extra: Sequence[Statistics] = ()
+) -> Version:
+    """Return the version of everything that `versions` and `extra` statistics have seen.
+
+    The parameters of `method` hold for the merged version; what affects the statistics must agree.
+    """
+    if not versions and not extra:
+        raise InvalidInput("there is nothing to merge", path="refs")
+    settled = agreed(versions)
+    parts = [version.statistics for version in versions] + list(extra)
+    total = reduce(lambda left, right: left.merge(right), parts)
+    return solve(method, total, settled, columns=versions[0].columns if versions else None)
+
+
+def minus(
+    method: Normalizer, total: Statistics, removed: Sequence[Version], settled: Mapping[str, object]
+) -> Version:
+    """Return the version of the rows that remain when those of `removed` are subtracted."""
+    remaining = reduce(lambda left, version: left.minus(version.statistics), removed, total)
+    return solve(method, remaining, settled)
+
+
+def agreed(versions: Sequence[Version]) -> dict[str, object]:
+    """Return the parameters that affect the statistics, the same in all `versions`."""
+    settled = versions[0].worker.affecting("statistics") if versions else {}
+    for version in versions[1:]:
+        require_same_settings(settled, version.worker.affecting("statistics"))
+        if version.columns != versions[0].columns:
+            raise IncompatibleStatistics("the versions were fitted on columns of other names")
+    return settled
+
+
+def require_same_settings(mine: Mapping[str, object], theirs: Mapping[str, object]) -> None:
+    """Refuse statistics that were kept with other parameters."""
+    for name in sorted(mine.keys() | theirs.keys()):
+        if mine.get(name) != theirs.get(name):
+            raise IncompatibleStatistics(
+                f"statistics do not merge: '{name}' is {mine.get(name)!r} here and "
+                f"{theirs.get(name)!r} there",
+                path=f"params.{name}",
+            )
+
+
+def _not_fittable(method: Normalizer) -> str:
+    hint = ""
+    if "scope" in method.parameters:
+        hint = "; name scope: 'fitted'"
+    return f"'{method.name}' is not fitted with these parameters{hint}"

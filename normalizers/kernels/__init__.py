@@ -1,0 +1,1 @@
+"""Shared array functions: one formula, one place; pure, without state."""

@@ -1,0 +1,179 @@
+"""The empirical distribution function: share below a value, and back.
+
+A sample is its distinct values, ascending, with their counts; a curve is stored quantiles,
+``p`` ascending and ``v`` non-decreasing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import FitError, InvalidParams
+from normalizers.spelling import did_you_mean
+
+Kind: TypeAlias = Literal["strict", "weak", "mean", "rank"]
+
+
+def share_below(values: Array, counts: Array, x: Array, kind: Kind = "mean") -> Array:
+    """Return the share of the sample below each `x`.
+
+    With ``lt`` values below and ``le`` values not above, of ``n``: ``strict`` lt/n, ``weak``
+    le/n, ``mean`` (lt + le)/(2n), ``rank`` (lt + le + 1)/(2n) where x occurs, else lt/n.
+
+    Parameters
+    ----------
+    values : array of shape (k,)
+        Distinct, ascending.
+    counts : int64 array of shape (k,)
+        How often each occurs.
+    x : array of any shape
+        NaN is missing.
+    kind : {"strict", "weak", "mean", "rank"}
+        What equal values get.
+
+    Returns
+    -------
+    array of the shape of `x`
+        NaN where `x` is missing or the sample is empty.
+
+    Notes
+    -----
+    Equal values get equal shares. Cost O(k + m log k).
+
+    References
+    ----------
+    ``scipy.stats.percentileofscore``, whose words the kinds are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.ecdf import share_below
+    >>> share_below(np.array([0.5, 0.9]), np.array([3, 1]), np.array([0.5, 1.0]), "weak").tolist()
+    [0.75, 1.0]
+    """
+    _require_kind(kind)
+    wanted = np.asarray(x, dtype=np.float64)
+    if not len(values):
+        return np.full(wanted.shape, np.nan)
+    upto = np.concatenate(([0], np.cumsum(counts)))
+    below = upto[np.searchsorted(values, wanted, side="left")]
+    not_above = upto[np.searchsorted(values, wanted, side="right")]
+    share = {
+        "strict": below / upto[-1],
+        "weak": not_above / upto[-1],
+        "mean": (below + not_above) / (2 * upto[-1]),
+        "rank": (below + not_above + (not_above > below)) / (2 * upto[-1]),
+    }[kind]
+    return np.where(np.isnan(wanted), np.nan, share)
+
+
+def quantile(values: Array, counts: Array, p: Array) -> Array:
+    """Return the quantiles of the sample, linear between order statistics as NumPy's default.
+
+    Parameters
+    ----------
+    values, counts : array of shape (k,)
+        Distinct values, ascending, and how often each occurs.
+    p : array of any shape
+        Probabilities, 0..1.
+
+    Returns
+    -------
+    array of the shape of `p`
+        NaN where the sample is empty.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.ecdf import quantile
+    >>> quantile(np.array([1.0, 5.0]), np.array([3, 1]), np.array([0.5, 0.75, 1.0])).tolist()
+    [1.0, 2.0, 5.0]
+    """
+    probabilities = np.asarray(p, dtype=np.float64)
+    if not len(values):
+        return np.full(probabilities.shape, np.nan)
+    upto = np.cumsum(counts)
+    place = probabilities * (upto[-1] - 1)
+    index = np.floor(place).astype(np.int64)
+    left = values[np.searchsorted(upto, index, side="right")]
+    right = values[np.searchsorted(upto, np.minimum(index + 1, upto[-1] - 1), side="right")]
+    return between(left, right, place - index)
+
+
+def curve_share(p: Array, v: Array, x: Array, kind: Kind = "mean", n: int | None = None) -> Array:
+    """Return the share below each `x` by stored quantiles, linear between them.
+
+    Where several p share a v the curve jumps: ``strict`` gives the low end, ``weak`` the high
+    end, ``mean`` the middle and ``rank`` the middle + 1/(2n) at a stored v. Beyond the ends it
+    gives the end p.
+
+    Parameters
+    ----------
+    p : array of shape (k,)
+        Probabilities, ascending.
+    v : array of shape (k,)
+        Their quantiles, non-decreasing.
+    x : array of any shape
+        NaN is missing.
+    kind : {"strict", "weak", "mean", "rank"}
+        What a stored v gets.
+    n : int, optional
+        Size of the sample behind the curve, needed by ``rank``.
+
+    Raises
+    ------
+    FitError
+        ``rank`` without `n`.
+    """
+    _require_kind(kind)
+    if kind == "rank" and n is None:
+        raise FitError("kind 'rank' needs the 'n' of the stored quantiles")
+    wanted = np.asarray(x, dtype=np.float64)
+    first, after = (np.searchsorted(v, wanted, side=side) for side in ("left", "right"))
+    low, high = p[np.minimum(first, len(p) - 1)], p[np.maximum(after - 1, 0)]
+    step = 0.0 if n is None else 1 / (2 * n)
+    stored = {"strict": low, "weak": high, "mean": (low + high) / 2}.get(
+        kind, (low + high) / 2 + step
+    )
+    share = np.where(after > first, stored, _interpolated(v, p, wanted, first))
+    return np.where(np.isnan(wanted), np.nan, share)
+
+
+def curve_quantile(p: Array, v: Array, probabilities: Array) -> Array:
+    """Return the quantiles of a stored curve, linear between its points, constant beyond."""
+    wanted = np.asarray(probabilities, dtype=np.float64)
+    after = np.searchsorted(p, wanted, side="left")
+    stored = v[np.minimum(after, len(p) - 1)]
+    exact = p[np.minimum(after, len(p) - 1)] == wanted
+    return np.where(exact, stored, _interpolated(p, v, wanted, after))
+
+
+def between(left: Array, right: Array, share: Array) -> Array:
+    """Return the point at `share` of the way, exact at both ends and without overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = right - left
+        near_left, near_right = left + width * share, right - width * (1 - share)
+    weighted = left * (1 - share) + right * share
+    point = np.where(share < 1 / 2, near_left, near_right)
+    return np.asarray(np.where(np.isfinite(width), point, weighted))
+
+
+def _interpolated(knots: Array, heights: Array, x: Array, after: Array) -> Array:
+    """Return the line between the knots on both sides of `x`; `after` is the right one's index."""
+    right = np.clip(after, 0, len(knots) - 1)
+    left = np.clip(after - 1, 0, len(knots) - 1)
+    width, distance = knots[right] / 2 - knots[left] / 2, x / 2 - knots[left] / 2
+    share = distance / np.where(width > 0, width, 1.0)
+    return np.where(left == right, heights[left], between(heights[left], heights[right], share))
+
+
+def _require_kind(kind: str) -> None:
+    if kind not in get_args(Kind):
+        known = get_args(Kind)
+        raise InvalidParams(
+            f"kind '{kind}' is not one of {', '.join(known)}{did_you_mean(kind, known)}",
+            path="kind",
+        )

@@ -1,0 +1,173 @@
+"""Reductions over ragged lists, and labels as codes.
+
+The numbers of one list never depend on its neighbours: each list is reduced on its own by
+``ufunc.reduceat``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.ragged import Ragged, offsets_of
+
+
+class ListMoments(NamedTuple):
+    """Count, mean and centred second moment of each list.
+
+    Parameters
+    ----------
+    n : int64 array of shape (q,)
+        Values of each list.
+    mean : array of shape (q,)
+        Their mean, 0 for an empty list.
+    m2 : array of shape (q,)
+        Sum of squared deviations in units of ``2 ** (2 exponent)``; exactly 0 for a constant.
+    exponent : integer array of shape (q,)
+        The power of two that keeps `m2` within the range of a float64.
+    """
+
+    n: Array
+    mean: Array
+    m2: Array
+    exponent: Array
+
+    def std(self, ddof: int = 0) -> Array:
+        """Return the standard deviation of each list; NaN where ``n <= ddof``."""
+        freedom = np.where(self.n > ddof, self.n - ddof, 1)
+        deviation = np.ldexp(np.sqrt(self.m2 / freedom), self.exponent)
+        return np.where(self.n > ddof, deviation, np.nan)
+
+
+def counts(lists: Ragged, observed: Array | None = None) -> Array:
+    """Return the number of (observed) values of each list, int64 of shape (q,)."""
+    return _kept(lists, observed).lengths
+
+
+def compress(lists: Ragged, observed: Array) -> Ragged:
+    """Return the lists without the values that are not `observed`, a mask of shape (N,)."""
+    kept = np.concatenate(([0], np.cumsum(observed, dtype=np.int64)))[lists.offsets]
+    return Ragged(lists.values[observed], kept)
+
+
+def sums(lists: Ragged, observed: Array | None = None) -> Array:
+    """Return the sum of each list, 0 where it is empty; shape (q,)."""
+    return _reduced(np.add, _kept(lists, observed), 0.0)
+
+
+def minima(lists: Ragged, observed: Array | None = None) -> Array:
+    """Return the smallest value of each list, NaN where it is empty; shape (q,)."""
+    return _reduced(np.minimum, _kept(lists, observed), np.nan)
+
+
+def maxima(lists: Ragged, observed: Array | None = None) -> Array:
+    """Return the largest value of each list, NaN where it is empty; shape (q,)."""
+    return _reduced(np.maximum, _kept(lists, observed), np.nan)
+
+
+def constant(lists: Ragged, observed: Array | None = None) -> Array:
+    """Return which lists have a maximum equal to their minimum; an empty one has none."""
+    kept = _kept(lists, observed)
+    return np.asarray(minima(kept) == maxima(kept))
+
+
+def spread(value_per_list: Array, lists: Ragged) -> Array:
+    """Return for every value the entry of its list, shape (N, ...)."""
+    return np.repeat(value_per_list, lists.lengths, axis=0)
+
+
+def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments:
+    """Return count, mean and centred second moment of each list in two passes.
+
+    Every list is scaled by a power of two first, so that squares neither overflow nor
+    underflow, and the second pass corrects the mean of the first.
+
+    Parameters
+    ----------
+    lists : Ragged
+        Finite values.
+    observed : boolean array of shape (N,), optional
+        Which values count; by default all.
+
+    Notes
+    -----
+    A list whose maximum equals its minimum has exactly this mean and ``m2`` 0. Cost O(N).
+
+    Examples
+    --------
+    >>> from normalizers.kernels.segments import centred_moments
+    >>> from normalizers.ragged import Ragged
+    >>> moments = centred_moments(Ragged.of([[1e300, 3e300], [], [2.0]]))
+    >>> moments.mean.tolist(), moments.std().tolist()
+    ([2e+300, 0.0, 2.0], [1e+300, nan, 0.0])
+    """
+    kept = _kept(lists, observed)
+    lowest, highest = minima(kept), maxima(kept)
+    exponent = _exponents(lowest, highest)
+    scaled = np.ldexp(kept.values, -spread(exponent, kept))
+    divisor = np.maximum(kept.lengths, 1)
+    rough_mean = sums(kept.with_values(scaled)) / divisor
+    centred = scaled - spread(rough_mean, kept)
+    correction = sums(kept.with_values(centred)) / divisor
+    squares = sums(kept.with_values(centred * centred)) - divisor * correction**2
+    is_constant = lowest == highest
+    mean = np.where(is_constant, lowest, np.ldexp(rough_mean + correction, exponent))
+    return ListMoments(
+        kept.lengths, mean, np.where(is_constant, 0.0, np.maximum(squares, 0.0)), exponent
+    )
+
+
+def codes(labels: Array) -> tuple[Array, Array]:
+    """Return the distinct keys in code point order and the index of each row's key.
+
+    Parameters
+    ----------
+    labels : object array of str, shape (n,) or (n, j)
+        One label, or several, a row.
+
+    Returns
+    -------
+    keys : object array of shape (g,) or (g, j)
+        Sorted.
+    codes : int64 array of shape (n,)
+
+    Examples
+    --------
+    >>> from normalizers.arrays import strings
+    >>> from normalizers.kernels.segments import codes
+    >>> keys, index = codes(strings(["de", "cs", "de"]))
+    >>> keys.tolist(), index.tolist()
+    (['cs', 'de'], [1, 0, 1])
+    """
+    rows = labels.tolist() if labels.ndim == 1 else list(map(tuple, labels.tolist()))
+    distinct = sorted(set(rows))
+    position = {key: index for index, key in enumerate(distinct)}
+    keys = np.empty((len(distinct), *labels.shape[1:]), dtype=object)
+    for index, key in enumerate(distinct):
+        keys[index] = key
+    return keys, np.fromiter(map(position.__getitem__, rows), dtype=np.int64, count=len(rows))
+
+
+def _kept(lists: Ragged, observed: Array | None) -> Ragged:
+    return lists if observed is None else compress(lists, observed)
+
+
+def _reduced(ufunc: np.ufunc, lists: Ragged, of_empty: float) -> Array:
+    filled = lists.lengths > 0
+    reduced = np.full(len(lists), of_empty)
+    if filled.any():
+        reduced[filled] = ufunc.reduceat(lists.values, lists.offsets[:-1][filled])
+    return reduced
+
+
+def _exponents(lowest: Array, highest: Array) -> Array:
+    magnitude = np.maximum(np.abs(lowest), np.abs(highest))
+    return np.asarray(np.frexp(np.nan_to_num(magnitude))[1])
+
+
+def sorted_segments(lists: Ragged) -> Ragged:
+    """Return every list in ascending order."""
+    part = lists.part_of_each()
+    return Ragged(lists.values[np.lexsort((lists.values, part))], offsets_of(lists.lengths))

@@ -1,0 +1,200 @@
+"""The contract of a method: one class that declares itself and up to four short functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import UnsupportedOperation
+from normalizers.estimator import Estimator
+from normalizers.fields import NO_FIELDS, Fields
+from normalizers.fitted import Fitted
+from normalizers.statistics.base import Statistic
+from normalizers.statistics.product import Statistics
+
+if TYPE_CHECKING:
+    from normalizers.catalogue import Catalogue
+
+Kind: TypeAlias = Literal[
+    "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"
+]  # fmt: skip
+# Passed to `resolve` when there is a fit whose statistics are not known yet.
+UNKNOWN_STATISTICS = Statistics({})
+
+
+@dataclass(frozen=True)
+class Example:
+    """A small real request: it stands in the documentation and runs in the tests."""
+
+    params: Mapping[str, object] = field(default_factory=dict)
+    fit: Mapping[str, object] | None = None
+    given: Mapping[str, object] = field(default_factory=dict)
+
+
+class Normalizer(Estimator):
+    """Base of every method.
+
+    A subclass declares its name, family, parameters, fields and statistics, and implements
+    `accumulate` and `solve` when it is fitted, `apply` always, and `undo` when there is a way
+    back. Everything else (the scikit-learn face, REST, documentation, tests) follows from that.
+
+    Attributes
+    ----------
+    name, family : str
+        Canonical name in the one namespace of methods, and the family it belongs to.
+    kinds : tuple of str
+        ``stateless``, ``fitted``, ``window``, ``causal``, ``ordered``, ``learned``, ``pipeline``.
+    aliases : mapping
+        Other spellings and the parameters each implies.
+    presets : mapping
+        Named parameter values that reproduce a peer or a paper.
+    answers_options : frozenset of str
+        Options it honours beside ``explain`` and ``strict``.
+    flag_axes : tuple of int
+        Axes of the main output that a flag's position names.
+    monotone : bool
+        Whether a larger input never gives a smaller output.
+    batch_invariant : bool
+        Whether a row's answer depends on that row, the parameters and the fit alone.
+    example : Example
+        A small request that works.
+    """
+
+    name: ClassVar[str] = ""
+    family: ClassVar[str] = ""
+    kinds: ClassVar[tuple[Kind, ...]] = ()
+    aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    answers_options: ClassVar[frozenset[str]] = frozenset()
+    flag_axes: ClassVar[tuple[int, ...]] = (0,)
+    monotone: ClassVar[bool] = False
+    batch_invariant: ClassVar[bool] = True
+    example: ClassVar[Example] = Example()
+
+    @property
+    def fits(self) -> Fields:
+        """What a fit takes; no fields when the method needs none."""
+        return NO_FIELDS
+
+    @property
+    def takes(self) -> Fields:
+        """What a transform takes."""
+        raise NotImplementedError
+
+    @property
+    def gives(self) -> Fields:
+        """What a transform gives; the first is the main output."""
+        raise NotImplementedError
+
+    @property
+    def returns(self) -> Fields:
+        """What the way back takes; no fields when there is none."""
+        return NO_FIELDS
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """The statistics a fit keeps, by name, each empty."""
+        return {}
+
+    @property
+    def keeps_optional(self) -> frozenset[str]:
+        """Which of `keeps` may be missing when statistics are posted."""
+        return frozenset()
+
+    @property
+    def stateless(self) -> bool:
+        """Whether it can be applied without a fit."""
+        return not self.fittable
+
+    @property
+    def fittable(self) -> bool:
+        """Whether it can be fitted with these parameters."""
+        return bool(self.keeps)
+
+    @property
+    def streams(self) -> bool:
+        """Whether a fit may be added up from observations and merges."""
+        return self.fittable
+
+    @property
+    def invertible(self) -> bool:
+        """Whether there is a way back with these parameters."""
+        return bool(self.returns)
+
+    def empty_statistics(self) -> Statistics:
+        """Return the statistics of no data."""
+        return Statistics(self.keeps, self.keeps_optional)
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Return values for parameters that were not given.
+
+        `statistics` is None when there is no fit, empty when a fit's statistics are not known
+        yet. A value of None means "not decided here": the parameter's standard value is used.
+        """
+        return {}
+
+    def settle(self, batch: Batch) -> dict[str, object]:
+        """Return values for parameters that the data of one whole fit decide."""
+        return {}
+
+    def settle_from(self, statistics: Statistics) -> dict[str, object]:
+        """Return values for parameters that posted statistics decide, or refuse a conflict."""
+        return {}
+
+    def resolved(
+        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
+    ) -> Self:
+        """Return a copy on which every parameter has the value it is used with."""
+        given = self.given
+        decided = {k: v for k, v in self.resolve(statistics).items() if v is not None}
+        chosen = {**decided, **given, **(settled or {})}
+        rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
+        standards = {
+            name: declared.standard
+            for name, declared in self.parameters.items()
+            if name not in rivals
+        }
+        return self.with_values({**standards, **chosen})
+
+    def affecting(self, affects: str) -> dict[str, object]:
+        """Return the values of the parameters that affect this, as they stand."""
+        return {
+            name: getattr(self, name)
+            for name, declared in self.parameters.items()
+            if declared.affects == affects and getattr(self, name) is not None
+        }
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Return the statistics with one more batch; pure."""
+        raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the fitted arrays of these statistics."""
+        raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the answer for `given`."""
+        raise NotImplementedError
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the input that gives `given`."""
+        raise UnsupportedOperation(f"'{self.name}' has no inverse")
+
+    def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return parameter values as they stand in a manifest and in answers."""
+        return dict(values)
+
+    @classmethod
+    def rebuilt(
+        cls, values: Mapping[str, object], arrays: Mapping[str, Array], catalogue: Catalogue
+    ) -> Self:
+        """Return the method that a manifest describes; `arrays` are the file's fitted arrays."""
+        return cls(**values)
+
+    def describe_fit(self, batch: Batch) -> dict[str, object]:
+        """Return what the fit report can say only while the rows are at hand."""
+        return {}

@@ -1,0 +1,252 @@
+"""Parameters: annotated class attributes, stored raw, validated by a model made from them."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+)
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import Field as ModelField
+
+from normalizers.errors import Fault, InvalidParams
+from normalizers.spelling import did_you_mean
+
+Affects: TypeAlias = Literal["statistics", "solution", "answer"]
+T = TypeVar("T")
+_MODELS: dict[type, type[BaseModel]] = {}
+# An error answer lists at most this many places.
+MAX_FAULTS = 20
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a method declares about one parameter.
+
+    Parameters
+    ----------
+    help : str
+        One line: what it does, with its unit.
+    affects : {'statistics', 'solution', 'answer'}
+        What another value needs: other statistics, another solution of the same statistics, or
+        nothing but another answer.
+    standard : object
+        Its value when it is not given and the method's `resolve` does not decide.
+    resolves : str
+        How a value that is not given is decided, in words.
+    references : bool
+        Whether its value may name other normalizers.
+    bounds : mapping
+        Limits in pydantic's words: ``ge``, ``gt``, ``le``, ``lt``, ``min_length``.
+    """
+
+    help: str
+    affects: Affects
+    standard: object
+    resolves: str
+    references: bool
+    bounds: Mapping[str, object]
+
+
+def param(
+    *,
+    default: None = None,
+    help: str,
+    affects: Affects,
+    standard: object = None,
+    resolves: str = "",
+    references: bool = False,
+    **bounds: object,
+) -> Any:
+    """Declare a parameter; its default is always None, "not given"."""
+    return Parameter(help, affects, standard, resolves, references, bounds)
+
+
+def known(value: T | None) -> T:
+    """Return a resolved parameter; None here means the method forgot to resolve it."""
+    if value is None:
+        raise InvalidParams("a parameter was used before it was resolved")
+    return value
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(param,))
+class Parameterized:
+    """An object whose parameters are its annotated class attributes.
+
+    The constructor only stores what it is given; `validated` returns a copy whose values passed
+    the strict model. A parameter that is None was not given.
+    """
+
+    parameters: ClassVar[Mapping[str, Parameter]] = {}
+    exclusive: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Parameter)}
+        cls.parameters = {**cls.parameters, **own}
+        for name in own:
+            setattr(cls, name, None)
+        cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
+
+    def __init__(self, **values: object) -> None:
+        for name in values:
+            if name not in self.parameters:
+                raise _unknown(name, self.parameters)
+        for name in self.parameters:
+            setattr(self, name, values.get(name))
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.given.items())
+        return f"{type(self).__name__}({given})"
+
+    @property
+    def given(self) -> dict[str, object]:
+        """The parameters that were given, by name."""
+        return {
+            name: getattr(self, name) for name in self.parameters if getattr(self, name) is not None
+        }
+
+    def get_params(self, deep: bool = True) -> dict[str, object]:
+        """Return every parameter as it was given (scikit-learn's protocol)."""
+        return {name: getattr(self, name) for name in self.parameters}
+
+    def set_params(self, **values: object) -> Self:
+        """Set parameters and return self (scikit-learn's protocol)."""
+        for name, value in values.items():
+            if name not in self.parameters:
+                raise _unknown(name, self.parameters)
+            setattr(self, name, value)
+        return self
+
+    def with_values(self, values: Mapping[str, object]) -> Self:
+        """Return a copy with some parameters replaced."""
+        twin = copy.copy(self)
+        for name, value in values.items():
+            setattr(twin, name, value)
+        return twin
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a copy whose given parameters passed the model.
+
+        Raises
+        ------
+        InvalidParams
+            Naming each parameter that is unknown, of a wrong type, out of bounds or excluded.
+        """
+        return type(self)(**validate(type(self), self.given, path))
+
+
+def validate(cls: type[Parameterized], given: Mapping[str, object], path: str) -> dict[str, object]:
+    """Return the given parameters as plain Python values that passed the model of `cls`."""
+    for name in given:
+        if name not in cls.parameters:
+            raise _unknown(name, cls.parameters, path)
+    plain = {name: plain_value(value) for name, value in given.items() if value is not None}
+    _check_exclusive(cls.exclusive, plain, path)
+    try:
+        model = parameter_model(cls).model_validate(plain)
+    except ValidationError as error:
+        raise _invalid(error, path) from None
+    return {name: getattr(model, name) for name in plain}
+
+
+def parameter_model(cls: type[Parameterized]) -> type[BaseModel]:
+    """Return the strict pydantic model made from the parameters of `cls`."""
+    if cls not in _MODELS:
+        _MODELS[cls] = _made_model(cls)
+    return _MODELS[cls]
+
+
+def _made_model(cls: type[Parameterized]) -> type[BaseModel]:
+    hints = get_type_hints(cls)
+    fields: dict[str, Any] = {
+        name: (hints[name], ModelField(default=None, description=declared.help, **declared.bounds))  # type: ignore[call-overload]
+        for name, declared in cls.parameters.items()
+    }
+    config = ConfigDict(
+        strict=True, frozen=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True
+    )
+    return create_model(f"{cls.__name__}Parameters", __config__=config, **fields)
+
+
+def plain_value(value: object) -> object:
+    """Return NumPy scalars and arrays, and tuples, as Python's own numbers and lists."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [plain_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain_value(item) for key, item in value.items()}
+    return value
+
+
+def expanded(cls: type[Parameterized], *layers: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters of several layers, weakest first; naming one drops its rivals."""
+    result: dict[str, object] = {}
+    for layer in layers:
+        for name, value in layer.items():
+            for rival in _rivals(cls.exclusive, name):
+                if rival not in layer:
+                    result.pop(rival, None)
+            result[name] = value
+    return result
+
+
+def _rivals(groups: Iterable[tuple[str, ...]], name: str) -> set[str]:
+    return {rival for group in groups if name in group for rival in group} - {name}
+
+
+def _check_exclusive(
+    groups: Iterable[tuple[str, ...]], given: Mapping[str, object], path: str
+) -> None:
+    for group in groups:
+        named = [name for name in group if name in given]
+        if len(named) > 1:
+            raise InvalidParams(
+                f"give one of {', '.join(group)}, not {' and '.join(named)}",
+                path=f"{path}.{named[1]}",
+            )
+
+
+def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> InvalidParams:
+    names = sorted(known_names)
+    return InvalidParams(
+        f"unknown parameter '{name[:60]}'{did_you_mean(name, names)}; "
+        f"known: {', '.join(names) or 'none'}",
+        path=f"{path}.{name[:60]}",
+    )
+
+
+def _invalid(error: ValidationError, path: str) -> InvalidParams:
+    by_place: dict[str, str] = {}
+    for item in error.errors(include_url=False, include_input=False, include_context=False):
+        place = ".".join([path, *(str(part) for part in item["loc"][:1])])
+        by_place[place] = (
+            f"{by_place[place]}, or {item['msg']}" if place in by_place else item["msg"]
+        )
+    faults = [Fault(place, message) for place, message in by_place.items()][:MAX_FAULTS]
+    first = faults[0]
+    return InvalidParams(f"{first.path}: {first.message}", path=first.path, faults=faults)
+
+
+def _signature(cls: type[Parameterized]) -> inspect.Signature:
+    return inspect.Signature(
+        [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+            for name in cls.parameters
+        ]
+    )

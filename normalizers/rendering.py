@@ -1,0 +1,71 @@
+"""From canonical arrays back to the form a request was written in."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.batch import Form, Value
+from normalizers.errors import InvalidInput
+from normalizers.ragged import Ragged
+
+Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
+
+
+def render(value: Value, form: Form, *, main: bool) -> Rendered:
+    """Return an output value as the request would have written it.
+
+    Parameters
+    ----------
+    value : array, Ragged or other
+        Canonical output; what is no array passes as it is.
+    form : Form
+        How the input that it answers was written.
+    main : bool
+        The main output takes the input's dtype, side outputs stay float64.
+    """
+    if isinstance(value, Ragged):
+        typed = value.with_values(_typed(value.values, form)) if main else value
+        return _ragged(typed, form)
+    if isinstance(value, np.ndarray):
+        return _dense(_typed(value, form) if main else value, form)
+    return value
+
+
+def _ragged(value: Ragged, form: Form) -> Rendered:
+    if form.style == "flat":
+        return value.values
+    if form.style == "nested":
+        return list(value)
+    if form.style == "matrix" and len(set(value.lengths.tolist())) <= 1:
+        return value.values.reshape(len(value), -1)
+    return value
+
+
+def _dense(array: Array, form: Form) -> Array:
+    if form.style in ("nested", "offsets") or array.dtype == object:
+        return array.reshape(len(array)) if form.style != "plain" and array.ndim > 1 else array
+    if form.order and array.ndim >= len(form.order):
+        kept = len(form.order) - len(form.squeezed)
+        moved = array.transpose(*form.order, *range(len(form.order), array.ndim))
+        return moved.reshape(*moved.shape[:kept], *moved.shape[kept + len(form.squeezed) :])
+    squeezed = tuple(axis for axis in form.squeezed if axis < array.ndim and array.shape[axis] == 1)
+    if form.squeezed == (1,) and array.shape[:1] == (0,):
+        return array.reshape(-1)
+    return array.squeeze(squeezed) if squeezed else array
+
+
+def _typed(array: Array, form: Form) -> Array:
+    if array.dtype.kind != "f" or form.dtype == array.dtype:
+        return array
+    with np.errstate(over="ignore"):
+        typed = array.astype(form.dtype)
+    lost = np.isfinite(array) & ~np.isfinite(typed)
+    if lost.any():
+        where = [int(index) for index in np.argwhere(lost)[0]]
+        raise InvalidInput(
+            f"a result at {where} is too large for {form.dtype}; send the input in a wider dtype"
+        )
+    return typed

@@ -1,0 +1,135 @@
+"""What every normalizer of score lists shares: its fields, its scope, its constants."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from normalizers.answer import Answer
+from normalizers.arrays import Array
+from normalizers.errors import InvalidParams
+from normalizers.fields import Fields, lists
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import param
+from normalizers.ragged import Ragged
+from normalizers.statistics import Statistics
+
+Scope: TypeAlias = Literal["query", "fitted", "list", "frozen"]
+OnConstant: TypeAlias = Literal[
+    "value", "keep", "scale_one", "error", "one_if_positive", "zero", "half"
+]  # fmt: skip
+NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
+InfPolicy: TypeAlias = Literal["as_nan", "reject"]
+SCOPE_ALIASES = {"list": "query", "frozen": "fitted"}
+NAMED_CONSTANTS = {"zero": 0.0, "half": 0.5}
+
+
+class ListNormalizer(Normalizer):
+    """Base of the methods that turn lists of scores into comparable values.
+
+    A scope that is not named is ``fitted`` when there is a fit, else ``query``.
+    """
+
+    family = "scores"
+
+    scope: Scope | None = param(
+        default=None,
+        resolves="fitted when there is a fit, else query",
+        affects="statistics",
+        help="whose statistics: of the one list sent (query), or stored ones (fitted)",
+    )
+    higher_is_better: bool | None = param(
+        default=None, standard=True, affects="answer", help="direction of the scores"
+    )
+    nan_policy: NanPolicy | None = param(
+        default=None,
+        standard="reject",
+        affects="answer",
+        help="a missing score: refused, left out and missing in its place, or passed on",
+    )
+    inf_policy: InfPolicy | None = param(
+        default=None,
+        standard="as_nan",
+        affects="answer",
+        help="an infinite score: as a missing one, or refused",
+    )
+
+    @property
+    def named_scope(self) -> str | None:
+        """The scope by its canonical word, None when it was not named."""
+        return SCOPE_ALIASES.get(self.scope or "", self.scope)
+
+    @property
+    def is_fitted_scope(self) -> bool:
+        """Whether the resolved scope is ``fitted``."""
+        return self.named_scope == "fitted"
+
+    @property
+    def stateless(self) -> bool:
+        """Whether it can be applied without a fit: unless ``fitted`` is named."""
+        return not self.is_fitted_scope
+
+    @property
+    def fittable(self) -> bool:
+        """Whether it can be fitted: unless ``query`` is named."""
+        return self.named_scope != "query"
+
+    @property
+    def fits(self) -> Fields:
+        """A sample of scores; lists are pooled."""
+        return Fields(scores=lists(help="sample of scores; lists are pooled"))
+
+    @property
+    def takes(self) -> Fields:
+        """Lists of scores."""
+        return Fields(scores=lists(help="one list, or ragged lists, of scores"))
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """A scope that is not named follows from whether there is a fit."""
+        scope = self.named_scope or ("query" if statistics is None else "fitted")
+        return {"scope": scope}
+
+    def flag_lists(self, answer: Answer, **flags: Array) -> Answer:
+        """Return the answer with flags by list, each given as a boolean per list."""
+        for name, where in flags.items():
+            answer = answer.flagged(name, np.flatnonzero(where))
+        return answer
+
+    def flag_scores(self, answer: Answer, scores: Ragged, **flags: Array) -> Answer:
+        """Return the answer with flags by [list, position], each a boolean per score."""
+        for name, where in flags.items():
+            answer = answer.flagged(name, scores.positions(np.flatnonzero(where)))
+        return answer
+
+
+def constant_answer(
+    scores: Array, centred: Array, on_constant: str, constant_value: float, method: str
+) -> Array:
+    """Return what scores without any spread give.
+
+    Parameters
+    ----------
+    scores, centred : array of shape (N,)
+        The scores of lists without spread, and the same minus their lower end.
+    on_constant : str
+        ``value``, ``keep``, ``scale_one``, ``error``, ``one_if_positive``, ``zero`` or ``half``.
+    constant_value : float
+        The number for ``value``.
+    method : str
+        Named in the message of ``error``.
+    """
+    match on_constant:
+        case "keep":
+            return scores
+        case "scale_one":
+            return centred
+        case "one_if_positive":
+            return np.where(scores > 0, 1.0, 0.0)
+        case "error" if len(scores):
+            raise InvalidParams(
+                f"'{method}' met scores without any spread, and on_constant is 'error'",
+                path="params.on_constant",
+            )
+        case _:
+            return np.full(len(scores), NAMED_CONSTANTS.get(on_constant, constant_value))

@@ -1,0 +1,69 @@
+"""Missing values and infinities: what a method's policies do before its arithmetic starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from normalizers.admission.numbers import position_text
+from normalizers.arrays import Array
+from normalizers.batch import Batch, Value
+from normalizers.errors import NonFiniteError
+from normalizers.fields import Fields
+from normalizers.ragged import Ragged
+
+MAX_POSITIONS = 20
+
+
+def screen(fields: Fields, batch: Batch, *, nan_policy: str, inf_policy: str, path: str) -> Batch:
+    """Return the batch with infinities as NaN where that is asked, or refuse it.
+
+    `nan_policy` ``reject`` refuses a missing value with its position, the others leave it as NaN;
+    `inf_policy` ``as_nan`` makes an infinity a missing value, which then follows `nan_policy`.
+
+    Raises
+    ------
+    NonFiniteError
+        Naming the first position and carrying the first twenty.
+    """
+    changed: dict[str, Value] = {}
+    for name, values in _numbers(fields, batch):
+        infinite = np.isinf(values)
+        if infinite.any():
+            if inf_policy == "reject":
+                raise _refusal("an infinity", infinite, batch[name], f"{path}.{name}", "")
+            if nan_policy != "reject":
+                changed[name] = _replaced(batch[name], np.where(infinite, np.nan, values))
+        lost = ~np.isfinite(values)
+        if nan_policy == "reject" and lost.any():
+            hint = "; nan_policy 'omit' leaves it out"
+            raise _refusal("a missing or infinite value", lost, batch[name], f"{path}.{name}", hint)
+    return batch.replace(**changed)
+
+
+def _numbers(fields: Fields, batch: Batch) -> Iterator[tuple[str, Array]]:
+    for name, field in fields.items():
+        if name in batch and field.numeric and field.screened:
+            value = batch[name]
+            if isinstance(value, Ragged):
+                yield name, value.values
+            elif isinstance(value, np.ndarray):
+                yield name, value
+
+
+def _replaced(value: Value, numbers: Array) -> Value:
+    return value.with_values(numbers) if isinstance(value, Ragged) else numbers
+
+
+def _refusal(what: str, where: Array, value: Value, path: str, hint: str) -> NonFiniteError:
+    if isinstance(value, Ragged):
+        positions = value.positions(np.flatnonzero(where))[:MAX_POSITIONS]
+    else:
+        positions = np.argwhere(where)[:MAX_POSITIONS]
+    count = int(where.sum())
+    more = f" ({count} of them)" if count > 1 else ""
+    place = path + position_text(positions[0])
+    return NonFiniteError(
+        f"{what} at {place}{more}{hint}", path=place, positions=positions.tolist()
+    )

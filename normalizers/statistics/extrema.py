@@ -1,0 +1,141 @@
+"""Smallest and largest value of each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Self, final
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import NonFiniteError, ShapeError
+from normalizers.statistics import reading
+from normalizers.statistics.base import Members
+from normalizers.statistics.stacking import Stackable, freeze, plain
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Extrema(Stackable):
+    """Smallest and largest value of each column, exact; ``Extrema()`` is empty.
+
+    Parameters
+    ----------
+    observed : int64 array of shape (c,)
+        Observed values of each column, the member ``n``.
+    minimum, maximum : array of shape (c,)
+        The ends, NaN where no value was observed; the members ``min`` and ``max``.
+    counted : bool
+        Whether ``n`` is known; without it they fit, they do not merge.
+
+    Notes
+    -----
+    NaN is a missing value. A zero is stored as 0.0, never as -0.0. Rows cannot be subtracted.
+    Cost O(n c).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.statistics import Extrema
+    >>> extrema = Extrema().update(np.array([[3.0, 1.0], [-0.0, np.nan]]))
+    >>> extrema.minimum.tolist(), extrema.maximum.tolist(), extrema.constant.tolist()
+    ([0.0, 1.0], [3.0, 1.0], [False, True])
+    """
+
+    observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    minimum: Array = field(default_factory=lambda: np.zeros(0))
+    maximum: Array = field(default_factory=lambda: np.zeros(0))
+    counted: bool = True
+
+    name: ClassVar[str] = "extrema"
+
+    def __post_init__(self) -> None:
+        freeze(self, "observed", "minimum", "maximum")
+
+    @property
+    def n(self) -> int:
+        """Rows seen by the column that saw most."""
+        return int(self.observed.max(initial=0))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no value was seen."""
+        return self.n == 0 and self.counted
+
+    @property
+    def mergeable(self) -> bool:
+        """Whether ``n`` is known."""
+        return self.counted
+
+    @property
+    def constant(self) -> Array:
+        """Which columns have a maximum equal to their minimum, shape (c,)."""
+        return np.asarray(self.minimum == self.maximum)
+
+    def identity(self) -> Mapping[str, object]:
+        """Return the number of columns."""
+        return {} if self.is_empty else {"columns": len(self.minimum)}
+
+    def update(self, *rows: Array) -> Self:
+        """Return the extrema with the rows of ``x (n, c)`` added; NaN is missing."""
+        (x,) = rows
+        if x.ndim != 2:
+            raise ShapeError(f"extrema take rows of columns, shape (n, c), not {x.shape}")
+        observed = np.count_nonzero(~np.isnan(x), axis=0).astype(np.int64)
+        ends = [
+            ufunc.reduce(x, axis=0, initial=np.nan).astype(np.float64) + 0.0
+            for ufunc in (np.fmin, np.fmax)
+        ]
+        if np.isinf(ends).any():
+            raise NonFiniteError("extrema take finite or missing values; one is infinite")
+        return self.merge(Extrema(observed, *ends))
+
+    def merge(self, other: Self) -> Self:
+        """Return the extrema of both parts together, exactly."""
+        if self.is_empty and (other.minimum.size or not self.minimum.size):
+            return other
+        if other.is_empty:
+            return self
+        self.require_same(other)
+        return Extrema(
+            self.observed + other.observed,
+            np.fmin(self.minimum, other.minimum),
+            np.fmax(self.maximum, other.maximum),
+        )
+
+    def arrays(self) -> dict[str, Array]:
+        """Return ``n``, ``min`` and ``max``."""
+        ends = {"min": self.minimum, "max": self.maximum}
+        return {"n": self.observed, **ends} if self.counted else ends
+
+    def from_members(self, members: Members, path: str) -> Self:
+        """Return the extrema of posted ``min`` and ``max``, missing where ``n`` is 0."""
+        if not members:
+            return Extrema()
+        reading.refuse_unknown(members, ("n", "min", "max"), path)
+        counted = "n" in members
+        minimum = reading.columns(members, "min", path, missing=counted) + 0.0
+        maximum = reading.columns(members, "max", path, len(minimum), missing=counted) + 0.0
+        reading.refuse_where(minimum > maximum, "'min' is above 'max'", f"{path}.min")
+        if not counted:
+            return Extrema(np.zeros(len(minimum), dtype=np.int64), minimum, maximum, counted)
+        observed = reading.column_counts(members, "n", path, len(minimum))
+        _require_possible(observed, minimum, maximum, path)
+        return Extrema(observed, minimum, maximum)
+
+    def summary(self) -> dict[str, object]:
+        """Return ``min`` and ``max`` of each column, null where none was observed."""
+        return {"min": plain(self.minimum), "max": plain(self.maximum)}
+
+
+def _require_possible(observed: Array, minimum: Array, maximum: Array, path: str) -> None:
+    for name, end in (("min", minimum), ("max", maximum)):
+        place = f"{path}.{name}"
+        reading.refuse_where((observed > 0) & np.isnan(end), "a value is missing", place)
+        reading.refuse_where(
+            (observed == 0) & ~np.isnan(end), "a column with n 0 has no value", place
+        )
+    reading.refuse_where(
+        (observed == 1) & (minimum != maximum), "one value is both 'min' and 'max'", f"{path}.n"
+    )

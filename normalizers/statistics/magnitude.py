@@ -1,0 +1,35 @@
+"""The range of values whose second moments can be stored, and what rounding does to them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import InvalidInput
+
+SMALLEST = 1e-140  # the square of a deviation near it is still a normal float64
+LARGEST = 1e140  # sums of many squares near it are still finite
+MACHINE_EPSILON = float(np.finfo(np.float64).eps)
+ROUNDING_FACTOR = 16.0  # a mean is within a few units in the last place
+NOT_THOSE_ROWS = "not the rows that were added"
+
+
+def require_storable(x: Array, first_row: int = 0) -> None:
+    """Refuse rows with a value too large or too small in size to be squared; zero is fine.
+
+    Missing values pass.
+    """
+    size = np.abs(x)
+    wrong = (size > LARGEST) | ((size < SMALLEST) & (size > 0))
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0]
+        raise InvalidInput(
+            "stored second moments take values between 1e-140 and 1e140 in size, or zero; "
+            f"row {first_row + int(row)}, column {int(column)} lies outside"
+        )
+
+
+def rounding_bound(n: Array | int, mean: Array) -> Array:
+    """Return the largest ``m2`` that rounding alone gives ``n`` equal values of this mean."""
+    error = MACHINE_EPSILON * np.abs(mean)
+    return np.asarray(ROUNDING_FACTOR * n * error * error)

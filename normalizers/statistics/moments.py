@@ -1,0 +1,287 @@
+"""Count, mean and sum of squared deviations of each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, Self, final
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import FitError, IncompatibleStatistics, ShapeError
+from normalizers.kernels.segments import centred_moments
+from normalizers.ragged import Ragged, offsets_of
+from normalizers.statistics import reading
+from normalizers.statistics.base import Members
+from normalizers.statistics.magnitude import (
+    LARGEST,
+    MACHINE_EPSILON,
+    NOT_THOSE_ROWS,
+    ROUNDING_FACTOR,
+    require_storable,
+    rounding_bound,
+)
+from normalizers.statistics.stacking import Stackable, freeze, plain
+
+BLOCK_ROWS = 4096
+REMOVAL_TOLERANCE = 1e-8  # of the total's second moment
+
+
+class Uncounted(NamedTuple):
+    """A spread that was posted without the number of rows."""
+
+    std: Array
+    ddof: int | None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Moments(Stackable):
+    """Count, mean and sum of squared deviations of each column; ``Moments()`` is empty.
+
+    Parameters
+    ----------
+    observed : int64 array of shape (c,)
+        Observed values of each column, the member ``n``.
+    mean : array of shape (c,)
+        Their mean, 0 where none was observed.
+    m2 : array of shape (c,)
+        Sum of squared deviations from the mean.
+    uncounted : Uncounted, optional
+        The spread, where statistics were posted without ``n``: they fit, they do not merge.
+
+    Notes
+    -----
+    NaN is a missing value, counted out column by column. Batches give the same as one pass
+    within 1e-12 of the largest entry for abs(mean)/std up to 1e3, beyond it within
+    1e-15 x abs(mean)/std. Values beyond 1e-140..1e140 in size are refused. Cost O(n c).
+
+    References
+    ----------
+    Chan, Golub, LeVeque: Algorithms for computing the sample variance, 1983.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.statistics import Moments
+    >>> first = Moments().update(np.array([[1.0], [2.0]]))
+    >>> both = first.merge(Moments().update(np.array([[6.0]])))
+    >>> both.mean.tolist(), both.variance(ddof=1).tolist()
+    ([3.0], [7.0])
+    """
+
+    observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    mean: Array = field(default_factory=lambda: np.zeros(0))
+    m2: Array = field(default_factory=lambda: np.zeros(0))
+    uncounted: Uncounted | None = None
+
+    name: ClassVar[str] = "moments"
+    removable: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        freeze(self, "observed", "mean", "m2")
+
+    @property
+    def n(self) -> int:
+        """Rows seen by the column that saw most."""
+        return int(self.observed.max(initial=0))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no value was seen."""
+        return self.n == 0 and self.mergeable
+
+    @property
+    def mergeable(self) -> bool:
+        """Whether ``n`` is known."""
+        return self.uncounted is None
+
+    @property
+    def constant(self) -> Array:
+        """Which columns have no spread beyond rounding, m2 <= 16 n (eps mean)^2; shape (c,)."""
+        if self.uncounted is not None:
+            return np.square(self.uncounted.std) <= rounding_bound(1, self.mean)
+        return (self.observed > 0) & (self.m2 <= rounding_bound(self.observed, self.mean))
+
+    def identity(self) -> Mapping[str, object]:
+        """Return the number of columns."""
+        return {} if self.is_empty else {"columns": len(self.mean)}
+
+    def variance(self, ddof: int = 0) -> Array:
+        """Return m2 / (n - ddof) of each column, NaN where n <= ddof; shape (c,).
+
+        Raises
+        ------
+        FitError
+            The statistics were posted without ``n`` and with another `ddof`.
+        """
+        if self.uncounted is not None:
+            return _posted_variance(self.uncounted, ddof)
+        freedom = self.observed - ddof
+        return np.where(freedom > 0, self.m2 / np.maximum(freedom, 1), np.nan)
+
+    def std(self, ddof: int = 0) -> Array:
+        """Return the square root of :meth:`variance`, shape (c,)."""
+        return np.sqrt(self.variance(ddof))
+
+    def update(self, *rows: Array) -> Self:
+        """Return the moments with the rows of ``x (n, c)`` added; NaN is missing."""
+        (x,) = rows
+        if x.ndim != 2:
+            raise ShapeError(f"moments take rows of columns, shape (n, c), not {x.shape}")
+        moments = self if self.mean.size else _no_rows(x.shape[1])
+        for start in range(0, len(x), BLOCK_ROWS):
+            block = np.asarray(x[start : start + BLOCK_ROWS], dtype=np.float64)
+            require_storable(block, start)
+            moments = moments.merge(_of_block(block))
+        return moments
+
+    def merge(self, other: Self) -> Self:
+        """Return the moments of both parts together, by the parallel formula."""
+        if self.is_empty and (other.mean.size or not self.mean.size):
+            return other
+        if other.is_empty:
+            return self
+        self.require_same(other)
+        observed = self.observed + other.observed
+        share = other.observed / np.maximum(observed, 1)
+        shift = other.mean - self.mean
+        between = shift * shift * self.observed * share
+        return Moments(observed, self.mean + shift * share, self.m2 + other.m2 + between)
+
+    def minus(self, other: Self) -> Self:
+        """Return the moments of the rows that remain when those of `other` are removed.
+
+        Raises
+        ------
+        IncompatibleStatistics
+            `other` holds rows that were never added.
+
+        Notes
+        -----
+        A remainder below the rounding bound of the subtraction is no spread: m2 becomes 0.
+        """
+        if other.is_empty:
+            return self
+        self.require_same(other)
+        observed = self.observed - other.observed
+        if np.any(observed < 0):
+            raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: more rows are removed than were seen")
+        share = other.observed / np.maximum(observed, 1)
+        mean = np.where(observed > 0, self.mean + (self.mean - other.mean) * share, 0.0)
+        return Moments(observed, mean, _remaining_m2(self, other, observed, mean))
+
+    def arrays(self) -> dict[str, Array]:
+        """Return ``n``, ``mean`` and ``m2``, or what is known without ``n``."""
+        if self.uncounted is None:
+            return {"n": self.observed, "mean": self.mean, "m2": self.m2}
+        known = {"mean": self.mean, "std": self.uncounted.std}
+        ddof = self.uncounted.ddof
+        return known if ddof is None else {**known, "ddof": np.asarray(ddof, dtype=np.int64)}
+
+    def from_members(self, members: Members, path: str) -> Self:
+        """Return the moments of posted members.
+
+        ``mean`` with ``m2``, or with ``std`` or ``variance`` and their ``ddof``; a scalar ``n``
+        holds for every column, and without ``n`` the moments fit but do not merge.
+        """
+        if not members:
+            return Moments()
+        reading.refuse_unknown(members, ("n", "mean", "m2", "std", "variance", "ddof"), path)
+        spread = reading.one_of(members, ("m2", "std", "variance"), path)
+        if "n" not in members:
+            return self._without_n(members, spread, path)
+        mean = reading.columns(members, "mean", path, missing=True)
+        observed = reading.column_counts(members, "n", path, len(mean))
+        m2 = _posted_m2(members, spread, observed, path)
+        _require_possible(observed, mean, m2, path)
+        return Moments(observed, np.nan_to_num(mean), np.nan_to_num(m2))
+
+    def summary(self) -> dict[str, object]:
+        """Return ``n``, ``mean`` and ``std`` (``ddof`` 1) of each column, null if undefined."""
+        if self.uncounted is not None:
+            return {"mean": plain(self.mean), "std": plain(self.uncounted.std)}
+        mean = np.where(self.observed > 0, self.mean, np.nan)
+        return {"n": self.observed.tolist(), "mean": plain(mean), "std": plain(self.std(ddof=1))}
+
+    def _without_n(self, members: Members, spread: str, path: str) -> Self:
+        if spread == "m2":
+            reading.require(members, "n", path)
+        mean = reading.columns(members, "mean", path)
+        std = reading.columns(members, spread, path, len(mean))
+        reading.refuse_where(std < 0, "a spread is negative", f"{path}.{spread}")
+        ddof = reading.count(members, "ddof", path) if "ddof" in members else None
+        uncounted = Uncounted(np.sqrt(std) if spread == "variance" else std, ddof)
+        return Moments(np.zeros(len(mean), dtype=np.int64), mean, np.zeros(len(mean)), uncounted)
+
+
+def _no_rows(columns: int) -> Moments:
+    zeros = np.zeros(columns)
+    return Moments(np.zeros(columns, dtype=np.int64), zeros, zeros)
+
+
+def _of_block(block: Array) -> Moments:
+    by_column = np.ravel(block.T)
+    columns = Ragged(by_column, offsets_of([len(block)] * block.shape[1]))
+    moments = centred_moments(columns, ~np.isnan(by_column))
+    mean = np.where(moments.n > 0, moments.mean, 0.0)
+    return Moments(moments.n, mean, np.ldexp(moments.m2, 2 * moments.exponent))
+
+
+def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array) -> Array:
+    between = np.square(removed.mean - np.where(observed > 0, mean, total.mean)) * np.where(
+        observed > 0, observed * (removed.observed / np.maximum(total.observed, 1)), total.observed
+    )
+    m2 = total.m2 - removed.m2 - between
+    mean_rounding = rounding_bound(total.observed, np.maximum(abs(total.mean), abs(removed.mean)))
+    tolerance = REMOVAL_TOLERANCE * total.m2 + mean_rounding
+    vanished = observed <= 1
+    if np.any(m2 < -tolerance) or np.any(vanished & (m2 > tolerance)):
+        raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: the remaining spread would be impossible")
+    noise = ROUNDING_FACTOR * MACHINE_EPSILON * total.m2 + mean_rounding
+    return np.where(vanished | (m2 <= noise), 0.0, m2)
+
+
+def _posted_variance(posted: Uncounted, ddof: int) -> Array:
+    if posted.ddof not in (None, ddof):
+        raise FitError(
+            f"moments posted without 'n' and with ddof {posted.ddof} do not give the variance "
+            f"with ddof {ddof}; post 'n' too"
+        )
+    return np.square(posted.std)
+
+
+def _posted_m2(members: Members, spread: str, observed: Array, path: str) -> Array:
+    place = f"{path}.{spread}"
+    posted = reading.columns(members, spread, path, len(observed), missing=True)
+    reading.refuse_where(posted < 0, "a spread is negative", place)
+    if spread == "m2":
+        return posted
+    freedom = observed - reading.count(members, "ddof", path)
+    undefined = freedom <= 0
+    reading.refuse_where(
+        undefined & (observed > 1), "n is not above 'ddof', so the spread is undefined", place
+    )
+    reading.refuse_where(~undefined & np.isnan(posted), "a value is missing", place)
+    variance = np.square(posted) if spread == "std" else posted
+    return np.where(undefined, np.nan_to_num(posted), variance * freedom)
+
+
+def _require_possible(observed: Array, mean: Array, m2: Array, path: str) -> None:
+    unseen = observed == 0
+    for name, member in (("mean", mean), ("m2", m2)):
+        place = f"{path}.{name}"
+        reading.refuse_where(~unseen & np.isnan(member), "a value is missing", place)
+        reading.refuse_where(
+            unseen & (np.nan_to_num(member) != 0), "a column with n 0 has no value", place
+        )
+    single = observed == 1
+    reading.refuse_where(
+        single & (m2 > rounding_bound(1, mean)), "one value has no spread", f"{path}.n"
+    )
+    reading.refuse_where(
+        (np.abs(mean) > LARGEST) | (m2 > np.maximum(observed, 1) * LARGEST * LARGEST),
+        "stored second moments take values between 1e-140 and 1e140 in size",
+        f"{path}.mean",
+    )

@@ -1,0 +1,327 @@
+"""The distinct values of each column and how often each occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self, final
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import FitError, IncompatibleStatistics, NonFiniteError, ShapeError
+from normalizers.kernels import ecdf
+from normalizers.ragged import Ragged, offsets_of
+from normalizers.statistics import reading
+from normalizers.statistics.base import Members
+from normalizers.statistics.curve import Curve, read_curve
+from normalizers.statistics.stacking import Stackable, freeze, plain
+
+EXACT_LIMIT = 1_000_000  # the default of the parameter quantiles_exact_limit
+REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Quantiles(Stackable):
+    """The exact distribution of each column; ``Quantiles()`` is empty.
+
+    Parameters
+    ----------
+    exact_limit : int
+        Most distinct values a column may have.
+    observed : int64 array of shape (c,)
+        Observed values of each column, the member ``n``.
+    offsets : int64 array of shape (c + 1,)
+        Where each column starts in `values` and `counts`.
+    values : array of shape (N,)
+        Distinct values, ascending in each column.
+    counts : int64 array of shape (N,)
+        How often each occurs.
+    rank_error : array of shape (c,)
+        Proved bound of the error of a rank, 0 while exact.
+    curve : Curve, optional
+        Stored quantiles in place of the values: they fit, they do not merge.
+
+    Notes
+    -----
+    NaN is a missing value; a zero is stored as 0.0. Float32 values are widened exactly. Rows
+    cannot be subtracted. Cost O(N log N) a batch.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.statistics import Quantiles
+    >>> quantiles = Quantiles().update(np.array([[3.0], [1.0], [3.0]]))
+    >>> quantiles.share_below(np.array([3.0]), "strict").tolist()
+    [0.3333333333333333]
+    >>> quantiles.quantile(0.5).tolist()
+    [3.0]
+    """
+
+    exact_limit: int = EXACT_LIMIT
+    observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    offsets: Array = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    values: Array = field(default_factory=lambda: np.zeros(0))
+    counts: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    rank_error: Array = field(default_factory=lambda: np.zeros(0))
+    curve: Curve | None = None
+
+    name: ClassVar[str] = "quantiles"
+
+    def __post_init__(self) -> None:
+        freeze(self, "observed", "offsets", "values", "counts", "rank_error")
+
+    @property
+    def n(self) -> int:
+        """Rows seen by the column that saw most; 0 where it is not known."""
+        return int(self.observed.max(initial=0))
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.observed)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no value was seen."""
+        return self.n == 0 and self.mergeable
+
+    @property
+    def mergeable(self) -> bool:
+        """Whether the values themselves are known, not only a curve."""
+        return self.curve is None
+
+    @property
+    def constant(self) -> Array:
+        """Which columns have one distinct value, shape (c,)."""
+        lowest, highest = self.ends()
+        return np.asarray(lowest == highest)
+
+    def identity(self) -> Mapping[str, object]:
+        """Return the limit and, when not empty, the number of columns."""
+        limit = {"exact_limit": self.exact_limit}
+        return limit if self.is_empty else {**limit, "columns": self.width}
+
+    def column(self, index: int) -> tuple[Array, Array]:
+        """Return the distinct values of a column and their counts; of a curve, v and p."""
+        if self.curve is not None:
+            return self.curve.v[:, index], self.curve.p
+        part = slice(self.offsets[index], self.offsets[index + 1])
+        return self.values[part], self.counts[part]
+
+    def ends(self) -> tuple[Array, Array]:
+        """Return the smallest and largest stored value of each column, NaN where none."""
+        stored = [self.column(index)[0] for index in range(self.width)]
+        lowest = [values[0] if len(values) else np.nan for values in stored]
+        highest = [values[-1] if len(values) else np.nan for values in stored]
+        return np.array(lowest), np.array(highest)
+
+    def share_below(self, x: Array, kind: ecdf.Kind = "mean") -> Array:
+        """Return the share of its column below each entry of ``x (m, c)``, or (m,) for one."""
+        rows = self._rows(x)
+        shares = np.empty(rows.shape)
+        for index in range(self.width):
+            shares[:, index] = self._share(index, rows[:, index], kind)
+        return shares.reshape(x.shape)
+
+    def quantile(self, p: Array | float) -> Array:
+        """Return the quantiles of each column: (c,) for one `p`, (k, c) for ``p (k,)``."""
+        probabilities = np.asarray(p, dtype=np.float64)
+        by_column = [self._quantile(index, probabilities) for index in range(self.width)]
+        return np.stack(by_column, axis=-1) if by_column else np.empty((*probabilities.shape, 0))
+
+    def outside(self, x: Array) -> Array:
+        """Return which entries of ``x (m, c)``, or (m,) for one column, lie beyond the ends."""
+        lowest, highest = self.ends()
+        rows = self._rows(x)
+        return ((rows < lowest) | (rows > highest)).reshape(x.shape)
+
+    def update(self, *rows: Array) -> Self:
+        """Return the quantiles with the rows of ``x (n, c)`` added; NaN is missing."""
+        (x,) = rows
+        if x.ndim != 2:
+            raise ShapeError(f"quantiles take rows of columns, shape (n, c), not {x.shape}")
+        if np.isinf(x).any():
+            raise NonFiniteError("quantiles take finite or missing values; one is infinite")
+        columns = [column[~np.isnan(column)].astype(np.float64) + 0.0 for column in x.T]
+        tallies = [np.unique(column, return_counts=True) for column in columns]
+        return self.merge(self._of(tallies, np.zeros(len(tallies))))
+
+    def merge(self, other: Self) -> Self:
+        """Return the quantiles of both parts together, exactly.
+
+        Raises
+        ------
+        FitError
+            A column has more distinct values than the limit.
+        """
+        if self.is_empty and (other.width or not self.width):
+            return replace(other, exact_limit=self.exact_limit)
+        if other.is_empty:
+            return self
+        self.require_same(other)
+        tallies = [
+            _tallied(
+                *map(np.concatenate, zip(self.column(index), other.column(index), strict=True))
+            )
+            for index in range(self.width)
+        ]
+        return self._of(tallies, self.rank_error + other.rank_error)
+
+    def arrays(self) -> dict[str, Array]:
+        """Return the members of the exact form, or ``p`` and ``v`` of a curve."""
+        if self.curve is not None:
+            known = {"p": self.curve.p, "v": self.curve.v}
+            return {"n": self.observed, **known} if self.n else known
+        return {
+            "n": self.observed,
+            "offsets": self.offsets,
+            "values": self.values,
+            "counts": self.counts,
+            "rank_error": self.rank_error,
+        }
+
+    def from_members(self, members: Members, path: str) -> Self:
+        """Return the quantiles of posted members: the exact form, or ``p`` with ``v``."""
+        if not members:
+            return Quantiles(self.exact_limit)
+        if "p" in members or "v" in members:
+            return self._of_curve(members, path)
+        known = ("n", "offsets", "values", "counts", "rank_error")
+        reading.refuse_unknown(members, (*known, "p", "v"), path)
+        offsets = reading.counts(members, "offsets", path, (None,))
+        values = reading.floats(members, "values", path, (None,)) + 0.0
+        counts = reading.counts(members, "counts", path, (len(values),))
+        columns = _checked_columns(offsets, values, path)
+        observed = reading.column_counts(members, "n", path, len(columns))
+        errors = np.zeros(len(columns))
+        if "rank_error" in members:
+            errors = reading.columns(members, "rank_error", path, len(columns))
+        _require_possible(observed, columns.with_values(counts), errors, path)
+        quantiles = Quantiles(self.exact_limit, observed, offsets, values, counts, errors)
+        quantiles._require_limit()
+        return quantiles
+
+    def stack(self, parts: Sequence[Self]) -> dict[str, Array]:
+        """Return the members with the columns of all parts side by side."""
+        members = [part.arrays() for part in parts]
+        names = members[0].keys()
+        curves = [part.curve for part in parts if part.curve is not None]
+        if any(member.keys() != names for member in members) or any(
+            not np.array_equal(curve.p, curves[0].p) for curve in curves
+        ):
+            raise IncompatibleStatistics("the groups do not have the same members")
+        joined = {name: np.concatenate([m[name] for m in members]) for name in names - {"p", "v"}}
+        if curves:
+            v = np.concatenate([curve.v for curve in curves], axis=1)
+            return {**joined, "p": curves[0].p, "v": v}
+        lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+        return {**{name: joined[name] for name in names}, "offsets": offsets_of(lengths)}
+
+    def unstack(self, members: Members, groups: int, path: str) -> list[Self]:
+        """Return the quantiles of each group, whose columns stand side by side."""
+        joined = self.from_members(members, path)
+        if joined.width % groups:
+            raise ShapeError(f"{joined.width} columns are not the same number a key", path=path)
+        width = joined.width // groups
+        return [joined._columns(start, start + width) for start in range(0, joined.width, width)]
+
+    def summary(self) -> dict[str, object]:
+        """Return n, the ends and the usual quantiles of each column."""
+        lowest, highest = self.ends()
+        quantiles = self.quantile(np.array(REPORTED))
+        return {
+            "n": self.observed.tolist() if self.n else None,
+            "min": plain(lowest),
+            "max": plain(highest),
+            "quantiles": {str(p): plain(row) for p, row in zip(REPORTED, quantiles, strict=True)},
+        }
+
+    def _rows(self, x: Array) -> Array:
+        rows = x[:, None] if x.ndim == 1 else x
+        reading.require_shape(rows, (None, self.width), "x")
+        return rows
+
+    def _share(self, index: int, x: Array, kind: ecdf.Kind) -> Array:
+        if self.curve is None:
+            return ecdf.share_below(*self.column(index), x, kind)
+        return self.curve.share_below(index, x, kind, int(self.observed[index]) or None)
+
+    def _quantile(self, index: int, p: Array) -> Array:
+        if self.curve is None:
+            return ecdf.quantile(*self.column(index), p)
+        return self.curve.quantile(index, p)
+
+    def _columns(self, start: int, stop: int) -> Quantiles:
+        if self.curve is not None:
+            curve = Curve(self.curve.p, self.curve.v[:, start:stop])
+            return replace(self, observed=self.observed[start:stop], curve=curve)
+        tallies = [self.column(index) for index in range(start, stop)]
+        return self._of(tallies, self.rank_error[start:stop])
+
+    def _of(self, tallies: Sequence[tuple[Array, Array]], errors: Array) -> Quantiles:
+        values = Ragged.of([values for values, _ in tallies])
+        counts = Ragged.of([counts for _, counts in tallies], np.int64).values
+        observed = np.array([tally.sum() for _, tally in tallies], dtype=np.int64)
+        quantiles = Quantiles(
+            self.exact_limit, observed, values.offsets, values.values, counts, errors
+        )
+        quantiles._require_limit()
+        return quantiles
+
+    def _of_curve(self, members: Members, path: str) -> Quantiles:
+        reading.refuse_unknown(members, ("p", "v", "n"), path)
+        curve = read_curve(members, path)
+        width = curve.v.shape[1]
+        observed = np.zeros(width, dtype=np.int64)
+        if "n" in members:
+            observed = reading.column_counts(members, "n", path, width)
+            reading.refuse_where(observed == 0, "stored quantiles have an n of at least 1", path)
+        return Quantiles(
+            self.exact_limit,
+            observed,
+            np.zeros(width + 1, dtype=np.int64),
+            rank_error=np.zeros(width),
+            curve=curve,
+        )
+
+    def _require_limit(self) -> None:
+        distinct = np.diff(self.offsets)
+        if np.any(distinct > self.exact_limit):
+            column = int(np.argmax(distinct > self.exact_limit))
+            raise FitError(
+                f"column {column} has more than {self.exact_limit} distinct values, the limit of "
+                "an exact fit; raise 'quantiles_exact_limit' or round the values"
+            )
+
+
+def _tallied(values: Array, counts: Array) -> tuple[Array, Array]:
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    starts = np.flatnonzero(np.diff(ascending, prepend=-np.inf) > 0)
+    if not len(starts):
+        return ascending, counts
+    return ascending[starts], np.add.reduceat(counts[order], starts)
+
+
+def _checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
+    place = f"{path}.offsets"
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(values):
+        raise ShapeError("the offsets do not run from 0 to the number of values", path=place)
+    reading.refuse_where(np.diff(offsets) < 0, "the offsets descend", place)
+    columns = Ragged(values, offsets)
+    same_column = np.diff(columns.part_of_each()) == 0
+    with np.errstate(over="ignore"):
+        ascending = np.diff(values) > 0
+    reading.refuse_where(
+        same_column & ~ascending, "the values of a column do not ascend", f"{path}.values"
+    )
+    return columns
+
+
+def _require_possible(observed: Array, counts: Ragged, errors: Array, path: str) -> None:
+    reading.refuse_where(counts.values < 1, "a count is below 1", f"{path}.counts")
+    totals = np.array([part.sum() for part in counts], dtype=np.int64)
+    reading.refuse_where(totals != observed, "n is not the sum of the counts", f"{path}.n")
+    reading.refuse_where(errors < 0, "a rank error is negative", f"{path}.rank_error")

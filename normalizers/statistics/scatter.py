@@ -1,0 +1,337 @@
+"""Count, mean and scatter matrix of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, Self, final
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import (
+    FitError,
+    IncompatibleStatistics,
+    InvalidInput,
+    NonFiniteError,
+    NotEnoughData,
+    ShapeError,
+)
+from normalizers.statistics import reading
+from normalizers.statistics.base import Members
+from normalizers.statistics.magnitude import (
+    LARGEST,
+    NOT_THOSE_ROWS,
+    require_storable,
+    rounding_bound,
+)
+from normalizers.statistics.stacking import Stackable, freeze
+
+BLOCK_ROWS = 4096
+INDEFINITE_TOLERANCE = 1e-8  # smallest eigenvalue, of the largest entry
+ASYMMETRY_TOLERANCE = 1e-9  # of the largest entry
+
+
+class Uncounted(NamedTuple):
+    """A covariance that was posted without the number of rows."""
+
+    covariance: Array
+    ddof: int | None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Scatter(Stackable):
+    """Count, mean and scatter matrix S = sum of (x - mean)(x - mean)^T; ``Scatter()`` is empty.
+
+    Parameters
+    ----------
+    n : int
+        Rows seen.
+    mean : array of shape (d,)
+        Their mean.
+    scatter : array of shape (d, d)
+        Exactly symmetric, not divided by ``n``.
+    uncounted : Uncounted, optional
+        The covariance, where it was posted without ``n``: it fits, it does not merge.
+
+    Notes
+    -----
+    Rows must be finite and within 1e-140..1e140 in size, or zero. They are summed in float64
+    blocks, shifted by the block's mean and scaled by powers of two, and merged by Chan's rule.
+    Cost O(n d^2).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.statistics import Scatter
+    >>> scatter = Scatter().update(np.array([[1.0, 0.0], [3.0, 0.0]]))
+    >>> scatter.covariance(ddof=1).tolist()
+    [[2.0, 0.0], [0.0, 0.0]]
+    """
+
+    n: int = 0
+    mean: Array = field(default_factory=lambda: np.zeros(0))
+    scatter: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    uncounted: Uncounted | None = None
+
+    name: ClassVar[str] = "scatter"
+    removable: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        freeze(self, "mean", "scatter")
+
+    @property
+    def d(self) -> int:
+        """Number of dimensions."""
+        return len(self.mean)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no row was seen."""
+        return self.n == 0 and self.mergeable
+
+    @property
+    def mergeable(self) -> bool:
+        """Whether ``n`` is known."""
+        return self.uncounted is None
+
+    def identity(self) -> Mapping[str, object]:
+        """Return the number of dimensions."""
+        return {} if self.is_empty else {"d": self.d}
+
+    def covariance(self, ddof: int = 0) -> Array:
+        """Return S / (n - ddof), shape (d, d).
+
+        Raises
+        ------
+        NotEnoughData
+            ``n`` is not above `ddof`.
+        FitError
+            The covariance was posted without ``n`` and with another `ddof`.
+        """
+        if self.uncounted is not None:
+            return _posted_covariance(self.uncounted, ddof)
+        if self.n <= ddof:
+            raise NotEnoughData(
+                f"a covariance with ddof {ddof} needs at least {ddof + 1} rows; there are {self.n}"
+            )
+        return self.scatter / (self.n - ddof)
+
+    def update(self, *rows: Array) -> Self:
+        """Return the scatter with the rows of ``x (n, d)`` added.
+
+        Raises
+        ------
+        NonFiniteError
+            A value is missing or infinite.
+        """
+        (x,) = rows
+        if x.ndim != 2:
+            raise ShapeError(f"a scatter takes rows of dimensions, shape (n, d), not {x.shape}")
+        total: Scatter = self
+        for start in range(0, len(x), BLOCK_ROWS):
+            block = np.asarray(x[start : start + BLOCK_ROWS], dtype=np.float64, order="C")
+            _require_finite(block, start)
+            require_storable(block, start)
+            total = total.merge(_of_block(block))
+        return total
+
+    def merge(self, other: Self) -> Self:
+        """Return the scatter of both parts together, by the parallel formula."""
+        if self.is_empty and (other.d or not self.d):
+            return other
+        if other.is_empty:
+            return self
+        self.require_same(other)
+        n = self.n + other.n
+        shift = other.mean - self.mean
+        between = np.outer(shift, shift * (self.n * (other.n / n)))
+        scatter = self.scatter + other.scatter + _symmetric(between)
+        return Scatter(n, self.mean + shift * (other.n / n), scatter)
+
+    def minus(self, other: Self) -> Self:
+        """Return the scatter of the rows that remain when those of `other` are removed.
+
+        Raises
+        ------
+        IncompatibleStatistics
+            `other` holds rows that were never added.
+
+        Notes
+        -----
+        Removal loses about eps x (size of what was removed / what remains) x the condition
+        number; fit the remaining rows again where they are at hand.
+        """
+        if other.is_empty:
+            return self
+        self.require_same(other)
+        n = self.n - other.n
+        if n < 0:
+            raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: more rows are removed than were seen")
+        if n == 0:
+            return self._nothing_left(other)
+        mean = self.mean + (self.mean - other.mean) * (other.n / n)
+        shift = other.mean - mean
+        between = _symmetric(np.outer(shift, shift * (other.n * (n / self.n))))
+        scatter = self.scatter - other.scatter - between
+        self._require_remainder(n, scatter)
+        return Scatter(n, mean, scatter if n > 1 else np.zeros_like(scatter))
+
+    def arrays(self) -> dict[str, Array]:
+        """Return ``n``, ``mean`` and ``scatter``, or what is known without ``n``."""
+        if self.uncounted is None:
+            count = np.asarray(self.n, dtype=np.int64)
+            return {"n": count, "mean": self.mean, "scatter": self.scatter}
+        known = {"mean": self.mean, "cov": self.uncounted.covariance}
+        ddof = self.uncounted.ddof
+        return known if ddof is None else {**known, "ddof": np.asarray(ddof, dtype=np.int64)}
+
+    def from_members(self, members: Members, path: str) -> Self:
+        """Return the scatter of posted members.
+
+        ``n`` and ``mean`` with ``scatter``, or with ``cov`` and its ``ddof``. Without ``n`` a
+        covariance fits, it does not merge.
+        """
+        if not members:
+            return Scatter()
+        reading.refuse_unknown(members, ("n", "mean", "scatter", "cov", "ddof"), path)
+        matrix_name = reading.one_of(members, ("scatter", "cov"), path)
+        mean = reading.floats(members, "mean", path, (None,))
+        matrix = reading.floats(members, matrix_name, path, (len(mean), len(mean)))
+        matrix = _checked(matrix, f"{path}.{matrix_name}")
+        reading.refuse_where(
+            np.abs(mean) > LARGEST,
+            "stored second moments take values between 1e-140 and 1e140 in size",
+            f"{path}.mean",
+        )
+        if "n" not in members:
+            return _without_n(members, mean, matrix, path)
+        n = reading.count(members, "n", path)
+        if matrix_name == "cov":
+            matrix = matrix * _freedom(n, reading.count(members, "ddof", path), path)
+        _require_possible(n, mean, matrix, path)
+        return Scatter(n, mean, matrix)
+
+    def summary(self) -> dict[str, object]:
+        """Return n, d, the norm of the mean and the mean variance (``ddof`` 1)."""
+        known = self.n > 1 or self.uncounted is not None
+        ddof = (1 if self.uncounted is None else self.uncounted.ddof) or 0
+        variance = np.trace(self.covariance(ddof)) / max(self.d, 1) if known else None
+        return {
+            "n": self.n if self.mergeable else None,
+            "d": self.d,
+            "mean_norm": float(np.linalg.norm(self.mean)),
+            "mean_variance": variance if variance is None else float(variance),
+        }
+
+    def _nothing_left(self, removed: Scatter) -> Scatter:
+        shift = self.mean - removed.mean
+        left = self.scatter - removed.scatter - np.outer(shift, shift * self.n)
+        self._require_remainder(0, left)
+        return Scatter(0, np.zeros(self.d), np.zeros((self.d, self.d)))
+
+    def _require_remainder(self, n: int, scatter: Array) -> None:
+        largest = np.max(np.abs(self.scatter), initial=0.0)
+        rounding = np.max(rounding_bound(self.n, self.mean), initial=0.0)
+        tolerance = INDEFINITE_TOLERANCE * largest + rounding
+        if n > 1:
+            possible = _is_semidefinite(scatter, tolerance)
+        else:
+            possible = np.max(np.abs(scatter), initial=0.0) <= tolerance
+        if not possible:
+            raise IncompatibleStatistics(
+                f"{NOT_THOSE_ROWS}: the remaining scatter would be impossible"
+            )
+
+
+def _require_finite(block: Array, first_row: int) -> None:
+    wrong = ~np.isfinite(block)
+    if wrong.any():
+        positions = np.argwhere(wrong) + np.array([first_row, 0])
+        row, column = positions[0]
+        raise NonFiniteError(
+            f"a scatter takes finite rows; row {row}, column {column} is missing or infinite",
+            positions=positions.tolist(),
+        )
+
+
+def _of_block(block: Array) -> Scatter:
+    lowest, highest = block.min(axis=0), block.max(axis=0)
+    exponent = np.frexp(np.maximum(np.abs(lowest), np.abs(highest)))[1]
+    scaled = np.ldexp(block, -exponent)
+    rough_mean = scaled.mean(axis=0)
+    centred = scaled - rough_mean
+    correction = centred.mean(axis=0)
+    constant = lowest == highest
+    centred -= correction
+    centred[:, constant] = 0.0
+    mean = np.where(constant, lowest, np.ldexp(rough_mean + correction, exponent))
+    products = _symmetric(centred.T @ centred)
+    return Scatter(len(block), mean, np.ldexp(products, exponent[:, None] + exponent))
+
+
+def _symmetric(matrix: Array) -> Array:
+    return (matrix + matrix.T) / 2
+
+
+def _is_semidefinite(matrix: Array, tolerance: float) -> bool:
+    largest = float(np.max(np.abs(matrix), initial=0.0))
+    if largest <= tolerance:
+        return True
+    exponent = np.frexp(largest)[1]
+    shifted = np.ldexp(matrix, -exponent)
+    np.einsum("ii->i", shifted)[:] += np.ldexp(tolerance, -exponent)
+    try:
+        np.linalg.cholesky(shifted)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def _checked(matrix: Array, path: str) -> Array:
+    largest = float(np.max(np.abs(matrix), initial=0.0))
+    if largest > np.finfo(np.float64).max / 2:
+        raise InvalidInput("the matrix is too large", path=path)
+    reading.refuse_where(
+        np.abs(matrix - matrix.T) > ASYMMETRY_TOLERANCE * largest, "the matrix is asymmetric", path
+    )
+    symmetric = _symmetric(matrix)
+    if not _is_semidefinite(symmetric, INDEFINITE_TOLERANCE * largest):
+        raise InvalidInput("the matrix has a negative eigenvalue", path=path)
+    return symmetric
+
+
+def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatter:
+    if "scatter" in members:
+        reading.require(members, "n", path)
+    ddof = reading.count(members, "ddof", path) if "ddof" in members else None
+    return Scatter(0, mean, np.zeros_like(matrix), Uncounted(matrix, ddof))
+
+
+def _freedom(n: int, ddof: int, path: str) -> int:
+    if n > ddof:
+        return n - ddof
+    raise InvalidInput("n is not above 'ddof', so 'cov' is undefined", path=f"{path}.n")
+
+
+def _require_possible(n: int, mean: Array, scatter: Array, path: str) -> None:
+    largest = np.max(np.abs(scatter), initial=0.0)
+    if n == 0 and (np.any(mean != 0) or largest > 0):
+        raise InvalidInput("n is 0, so 'mean' and 'scatter' are 0", path=f"{path}.n")
+    if n == 1 and largest > np.max(rounding_bound(n, mean), initial=0.0):
+        raise InvalidInput("one row has no scatter", path=f"{path}.n")
+    if largest > max(n, 1) * LARGEST * LARGEST:
+        raise InvalidInput(
+            "stored second moments take values between 1e-140 and 1e140 in size",
+            path=f"{path}.scatter",
+        )
+
+
+def _posted_covariance(posted: Uncounted, ddof: int) -> Array:
+    if posted.ddof not in (None, ddof):
+        raise FitError(
+            f"a covariance posted without 'n' and with ddof {posted.ddof} does not give the one "
+            f"with ddof {ddof}; post 'n' too"
+        )
+    return posted.covariance

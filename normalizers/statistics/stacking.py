@@ -1,0 +1,68 @@
+"""Statistics that can be stacked on a first axis, one entry a group."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+
+from normalizers.arrays import Array, frozen
+from normalizers.errors import IncompatibleStatistics, ShapeError
+from normalizers.statistics.base import Members, Statistic
+from normalizers.statistics.reading import numbers
+
+
+class Stackable(Statistic):
+    """A statistic of arrays whose members can be stacked for :class:`Grouped`."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, Array]:
+        """Return the members, also where no row was seen."""
+
+    @abstractmethod
+    def update(self, *rows: Array) -> Self:
+        """Return the statistic with more rows."""
+
+    def to_members(self) -> dict[str, Array]:
+        """Return the members of the statistic; {} when wholly empty."""
+        return {} if self.is_empty else self.arrays()
+
+    def stack(self, parts: Sequence[Self]) -> dict[str, Array]:
+        """Return the members of all `parts` (at least one) on a first axis."""
+        members = [part.arrays() for part in parts]
+        names = members[0].keys()
+        if any(member.keys() != names for member in members):
+            raise IncompatibleStatistics("the groups do not have the same members")
+        return {name: np.stack([member[name] for member in members]) for name in names}
+
+    def unstack(self, members: Members, groups: int, path: str) -> list[Self]:
+        """Return the statistic of each group from stacked members; a scalar is everyone's."""
+        stacked = {
+            name: _stacked(numbers(value, f"{path}.{name}"), groups, f"{path}.{name}")
+            for name, value in members.items()
+        }
+        return [
+            self.from_members({name: array[group] for name, array in stacked.items()}, path)
+            for group in range(groups)
+        ]
+
+
+def freeze(statistic: Statistic, *names: str) -> None:
+    """Make array fields of a frozen dataclass read-only."""
+    for name in names:
+        object.__setattr__(statistic, name, frozen(getattr(statistic, name)))
+
+
+def plain(array: Array) -> list[float | None]:
+    """Return `array` as a list, None where it is NaN."""
+    return [None if np.isnan(value) else float(value) for value in array]
+
+
+def _stacked(array: Array, groups: int, path: str) -> Array:
+    if array.ndim == 0:
+        return np.full(groups, array)
+    if len(array) != groups:
+        raise ShapeError(f"the first axis has {len(array)} entries, not one a key", path=path)
+    return array

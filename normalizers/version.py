@@ -1,0 +1,98 @@
+"""A fitted normalizer as an immutable value: parameters, fitted arrays, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from normalizers.answer import NO_OPTIONS, Answer, Options
+from normalizers.errors import NotFitted
+from normalizers.fitted import NOT_FITTED, Fitted
+from normalizers.statistics.product import Statistics
+from normalizers.work import work, work_back
+
+if TYPE_CHECKING:
+    from normalizers.normalizer import Normalizer
+
+
+@dataclass(frozen=True)
+class Version:
+    """What a fit produced; it can be stored, merged and applied, never changed.
+
+    Parameters
+    ----------
+    method : Normalizer
+        The method with its parameters as they were given.
+    worker : Normalizer
+        The same with every parameter resolved.
+    fitted : Fitted
+        The fitted arrays; empty for a stateless method.
+    statistics : Statistics
+        What the fit was solved from; empty for a stateless method.
+    columns : tuple of str or None
+        Names of the columns, when the data had names.
+    notes : mapping
+        What the fit report knows from the rows themselves; not part of the file.
+    """
+
+    method: Normalizer
+    worker: Normalizer
+    fitted: Fitted = NOT_FITTED
+    statistics: Statistics = field(default_factory=lambda: Statistics({}))
+    columns: tuple[str, ...] | None = None
+    notes: Mapping[str, object] = field(default_factory=dict)
+
+    def transform(
+        self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
+    ) -> Answer:
+        """Return the answer for `values`, fields by name."""
+        return work(self.worker, self.fitted, values, options, path)
+
+    def inverse(
+        self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
+    ) -> Answer:
+        """Return the way back for `values`, fields by name."""
+        return work_back(self.worker, self.fitted, values, options, path)
+
+    @property
+    def n(self) -> int:
+        """Rows the fit has seen."""
+        return self.statistics.n
+
+    @property
+    def given(self) -> dict[str, object]:
+        """Parameters as they were given."""
+        return self.method.given
+
+    @property
+    def resolved(self) -> dict[str, object]:
+        """Every parameter with the value it is used with."""
+        return self.worker.given
+
+    @cached_property
+    def report(self) -> dict[str, object]:
+        """The fit report: what the statistics know, and what the rows told."""
+        solved = self._solved()
+        return {
+            "n": self.n,
+            "params": self.worker.as_json(self.resolved),
+            "statistics": self.statistics.summary(),
+            **solved.report,
+            **self.notes,
+            "warnings": [noted.as_dict() for noted in solved.warnings],
+        }
+
+    def _solved(self) -> Fitted:
+        """A version read from a file has arrays but no report: the statistics still know it."""
+        if self.fitted.report or self.statistics.is_empty:
+            return self.fitted
+        return self.worker.solve(self.statistics)
+
+
+def require_fit(method: Normalizer) -> NotFitted:
+    """Return the error for a fitted method that was given neither data nor statistics."""
+    return NotFitted(
+        f"'{method.name}' needs a fit: send one of fit (data), statistics, or use a fitted version"
+    )

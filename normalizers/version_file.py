@@ -1,0 +1,203 @@
+"""A version as one safetensors file: arrays, one canonical manifest, a SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
+
+from normalizers.arrays import Array, stored
+from normalizers.errors import CorruptVersion, NormalizerError
+from normalizers.fitted import Fitted
+from normalizers.statistics.product import Statistics
+from normalizers.text_arrays import join_text, split_text
+from normalizers.version import Version
+
+if TYPE_CHECKING:
+    from normalizers.catalogue import Catalogue
+    from normalizers.normalizer import Normalizer
+
+FORMAT = 1
+MANIFEST = "manifest"
+LENGTH_BYTES = 8
+STORED_DTYPES = ("F64", "I64", "U8")
+
+
+def to_bytes(version: Version) -> bytes:
+    """Return the file of a version; the same arrays and manifest give the same bytes."""
+    arrays = dict(_flat({"fitted": version.fitted.arrays, "statistics": _members(version)}))
+    return save_tensors(arrays, metadata={MANIFEST: canonical_json(manifest(version))})
+
+
+def manifest(version: Version) -> dict[str, object]:
+    """Return what the file says beside its arrays: no clock, no description, no library version."""
+    return {
+        "format": FORMAT,
+        "method": version.method.name,
+        "given": version.method.as_json(version.given),
+        "resolved": version.method.as_json(version.resolved),
+        "sizes": dict(version.fitted.sizes),
+        "columns": list(version.columns) if version.columns is not None else None,
+        "n": version.n,
+    }
+
+
+def from_bytes(content: bytes, catalogue: Catalogue | None = None) -> Version:
+    """Return the version in a file after checking that it is whole and what it claims to be.
+
+    Raises
+    ------
+    CorruptVersion
+        A damaged file, an unknown format, or arrays that the method does not have.
+    """
+    described = read_manifest(content)
+    try:
+        tensors = load_tensors(content)
+    except Exception as error:  # safetensors raises its own and several built-in classes
+        raise CorruptVersion("the file holds no readable safetensors") from error
+    try:
+        return _rebuilt(described, _tree(join_text(tensors)), catalogue)
+    except CorruptVersion:
+        raise
+    except NormalizerError as error:
+        raise CorruptVersion(f"the file does not describe a version: {error.message}") from error
+    except (TypeError, KeyError, AttributeError) as error:
+        raise CorruptVersion("the file's manifest lacks members or has wrong ones") from error
+
+
+def read_manifest(content: bytes) -> dict[str, object]:
+    """Return the manifest of a version file without reading its arrays."""
+    header = _header(content)
+    metadata = header.pop("__metadata__", None)
+    if not isinstance(metadata, dict) or set(metadata) != {MANIFEST}:
+        raise CorruptVersion(f"the file's one metadata key must be '{MANIFEST}'")
+    for entry in header.values():
+        if not isinstance(entry, dict) or entry.get("dtype") not in STORED_DTYPES:
+            raise CorruptVersion(f"a version holds arrays of {', '.join(STORED_DTYPES)} only")
+    described = _json_object(metadata[MANIFEST])
+    if described.get("format") != FORMAT:
+        raise CorruptVersion(f"this library reads format {FORMAT} of version files")
+    return described
+
+
+def content_hash(content: bytes) -> str:
+    """Return the SHA-256 of a version file."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def write(version: Version, path: Path) -> str:
+    """Write a version to `path` and return its hash."""
+    content = to_bytes(version)
+    path.write_bytes(content)
+    return content_hash(content)
+
+
+def read(path: Path, catalogue: Catalogue | None = None) -> Version:
+    """Return the version stored at `path`."""
+    return from_bytes(path.read_bytes(), catalogue)
+
+
+def canonical_json(value: object) -> str:
+    """Return `value` as JSON with sorted keys and no white space."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def _members(version: Version) -> Mapping[str, object]:
+    return version.statistics.to_members()
+
+
+def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Array]]:
+    for name in sorted(tree):
+        value = tree[name]
+        path = f"{prefix}{name}"
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{path}.")
+        elif isinstance(value, (list, tuple)):
+            yield from _flat({str(index): item for index, item in enumerate(value)}, f"{path}.")
+        elif isinstance(value, np.ndarray) and value.dtype == object:
+            yield from split_text(path, value)
+        else:
+            yield path, stored(np.asarray(value))
+
+
+def _tree(arrays: Mapping[str, Array]) -> dict[str, object]:
+    tree: dict[str, object] = {}
+    for path, array in arrays.items():
+        *parents, leaf = path.split(".")
+        node = tree
+        for parent in parents:
+            child = node.setdefault(parent, {})
+            if not isinstance(child, dict):
+                raise CorruptVersion(f"'{path}' stands below an array")
+            node = child
+        node[leaf] = array
+    return tree
+
+
+def _rebuilt(
+    described: Mapping[str, object], tree: Mapping[str, object], catalogue: Catalogue | None
+) -> Version:
+    from normalizers.catalogue import CATALOGUE
+
+    known = catalogue or CATALOGUE
+    cls = known.method(str(described["method"]))
+    arrays = dict(_flat_again(_mapping(tree.get("fitted", {}), "fitted")))
+    sizes = {name: int(str(size)) for name, size in _mapping(described["sizes"], "sizes").items()}
+    method = cls.rebuilt(_mapping(described["given"], "given"), arrays, known).validated("given")
+    worker = cls.rebuilt(_mapping(described["resolved"], "resolved"), arrays, known)
+    columns = described["columns"]
+    return Version(
+        method,
+        worker.validated("resolved"),
+        Fitted(arrays, sizes),
+        _statistics(worker, _mapping(tree.get("statistics", {}), "statistics")),
+        tuple(map(str, columns)) if isinstance(columns, list) else None,
+    )
+
+
+def _statistics(worker: Normalizer, members: Mapping[str, object]) -> Statistics:
+    empty = worker.empty_statistics()
+    return empty.from_members(members, "statistics") if members else empty
+
+
+def _flat_again(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Array]]:
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _flat_again(value, f"{prefix}{name}.")
+        elif isinstance(value, np.ndarray):
+            yield f"{prefix}{name}", _checked(value, f"fitted.{prefix}{name}")
+
+
+def _checked(array: Array, path: str) -> Array:
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise CorruptVersion(f"'{path}' holds values that are not finite")
+    return array
+
+
+def _header(content: bytes) -> dict[str, object]:
+    length = int.from_bytes(content[:LENGTH_BYTES], "little")
+    if len(content) < LENGTH_BYTES or length > len(content) - LENGTH_BYTES:
+        raise CorruptVersion("the file is shorter than its header says")
+    return _json_object(content[LENGTH_BYTES : LENGTH_BYTES + length])
+
+
+def _json_object(raw: str | bytes) -> dict[str, object]:
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise CorruptVersion("the file's header or manifest is not JSON") from error
+    return dict(_mapping(value, "manifest"))
+
+
+def _mapping(value: object, what: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise CorruptVersion(f"'{what}' of the file is not an object")
+    return value

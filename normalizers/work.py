@@ -1,0 +1,139 @@
+"""Apply a method to untrusted values: admit, screen, compute, flag, write in the caller's form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from normalizers.admission import admit
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch, Form, Value
+from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
+from normalizers.fields import Field, Fields
+from normalizers.fitted import Fitted
+from normalizers.ragged import Ragged
+from normalizers.rendering import Rendered, render
+from normalizers.screening import screen
+
+if TYPE_CHECKING:
+    from normalizers.normalizer import Normalizer
+
+COMMON_OPTIONS = frozenset({"explain", "strict"})
+
+
+def work(
+    worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+) -> Answer:
+    """Return what the resolved method answers for `values`."""
+    _check_options(worker, options)
+    given = read(worker, worker.takes, values, path, fitted.sizes, options.layout)
+    answer = worker.apply(fitted, given, options)
+    return finish(worker, worker.gives, given, answer, options)
+
+
+def work_back(
+    worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+) -> Answer:
+    """Return what the resolved method's way back answers for `values`."""
+    if not worker.invertible:
+        raise UnsupportedOperation(_no_inverse(worker))
+    _check_options(worker, options)
+    given = read(worker, worker.returns, values, path, fitted.sizes, options.layout)
+    answer = worker.undo(fitted, given, options)
+    return finish(worker, _undone(worker), given, answer, options)
+
+
+def read(
+    worker: Normalizer,
+    fields: Fields,
+    values: Mapping[str, object],
+    path: str,
+    sizes: Mapping[str, int] | None = None,
+    layout: str | None = None,
+) -> Batch:
+    """Return a validated and screened batch."""
+    batch = admit(fields, values, path=path, sizes=sizes, layout=layout)
+    return screen(
+        fields,
+        batch,
+        nan_policy=str(getattr(worker, "nan_policy", None) or "reject"),
+        inf_policy=str(getattr(worker, "inf_policy", None) or "as_nan"),
+        path=path,
+    )
+
+
+def finish(
+    worker: Normalizer, gives: Fields, given: Batch, answer: Answer, options: Options
+) -> Answer:
+    """Return the answer with its missing values flagged, in the form of the request."""
+    main_form = _main_form(given)
+    flagged = _flag_missing(worker, gives, main_form, answer)
+    output: dict[str, Rendered] = {}
+    for name, value in flagged.output.items():
+        form = (
+            given.form(gives[name].like or "") if name in gives and gives[name].like else main_form
+        )
+        output[name] = render(value, form, main=name == gives.main)  # type: ignore[arg-type]
+    result = replace(
+        flagged,
+        output=output,
+        warnings=(*given.notices, *flagged.warnings),
+        effective_params=worker.given,
+    )
+    if options.strict:
+        result.require_clean()
+    return result
+
+
+def _main_form(given: Batch) -> Form:
+    return next(iter(given.forms.values()), Form())
+
+
+def _undone(worker: Normalizer) -> Fields:
+    """The way back gives the input's fields, and whatever else the method returns by name."""
+    return worker.takes
+
+
+def _check_options(worker: Normalizer, options: Options) -> None:
+    for name in sorted(options.asked - COMMON_OPTIONS - worker.answers_options):
+        raise InvalidParams(
+            f"the option '{name}' has no meaning for '{worker.name}'", path=f"options.{name}"
+        )
+
+
+def _flag_missing(worker: Normalizer, gives: Fields, form: Form, answer: Answer) -> Answer:
+    name = gives.main
+    value = answer.output.get(name)
+    numbers = value.values if isinstance(value, Ragged) else value
+    if not isinstance(numbers, np.ndarray) or numbers.dtype.kind != "f":
+        return answer
+    if np.isinf(numbers).any():
+        raise InvalidInput("a result is too large to be represented; rescale the input")
+    missing = np.isnan(numbers)
+    if not missing.any():
+        return answer
+    return answer.flagged("missing", _positions(worker, gives[name], form, value, missing))  # type: ignore[arg-type]
+
+
+def _positions(worker: Normalizer, field: Field, form: Form, value: Value, missing: Array) -> Array:
+    if isinstance(value, Ragged):
+        places = value.positions(np.flatnonzero(missing))
+        return (
+            np.unique(np.insert(places[:, :1], 1, 0, axis=1), axis=0)
+            if field.kind == "series"
+            else places
+        )
+    axes = tuple(axis for axis in worker.flag_axes if axis < missing.ndim)
+    if field.kind != "series":
+        axes = tuple(axis for axis in axes if axis not in form.squeezed or axis == 0)
+    found = missing.any(axis=tuple(a for a in range(missing.ndim) if a not in axes))
+    places = np.argwhere(found)
+    return places[:, 0] if places.shape[1] == 1 else places
+
+
+def _no_inverse(worker: Normalizer) -> str:
+    return f"'{worker.name}' has no inverse with these parameters"
