@@ -22,7 +22,7 @@ from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.stacking import freeze
 
-BLOCK_ROWS = 1024
+BLOCK_SIZE = 2**22  # similarities exponentiated at once
 
 
 @final
@@ -114,8 +114,9 @@ class LogSumExp(Statistic):
         if sims.ndim != 2:
             raise ShapeError(f"similarities are one row a bank query, (b, g), not {sims.shape}")
         total: LogSumExp = self
-        for start in range(0, len(sims), BLOCK_ROWS):
-            block = self._of_block(sims[start : start + BLOCK_ROWS], item_ids)
+        block_rows = max(1, BLOCK_SIZE // max(1, sims.shape[1]))
+        for start in range(0, len(sims), block_rows):
+            block = self._of_block(sims[start : start + block_rows], item_ids)
             total = total._added(block, by_position=item_ids is None)
         return total
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from normalizers.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput
@@ -11,12 +11,24 @@ from normalizers.statistics.base import Statistic
 
 
 class Statistics(Mapping[str, Statistic]):
-    """An immutable mapping from name to statistic."""
+    """An immutable mapping from name to statistic.
 
-    __slots__ = ("_members",)
+    Parameters
+    ----------
+    members : mapping
+        The statistics by name.
+    optional : set of str
+        Members that may be missing when posted, and are dropped when one side of a merge lacks
+        them.
+    """
 
-    def __init__(self, members: Mapping[str, Statistic]) -> None:
+    __slots__ = ("_members", "optional")
+
+    def __init__(
+        self, members: Mapping[str, Statistic], optional: frozenset[str] = frozenset()
+    ) -> None:
         self._members = dict(members)
+        self.optional = optional
 
     def __getitem__(self, name: str) -> Statistic:
         return self._members[name]
@@ -36,6 +48,11 @@ class Statistics(Mapping[str, Statistic]):
         return max((member.n for member in self.values()), default=0)
 
     @property
+    def optional(self) -> frozenset[str]:
+        """Names that may be missing."""
+        return self._optional
+
+    @property
     def is_empty(self) -> bool:
         """Whether no member saw a row."""
         return all(member.is_empty for member in self.values())
@@ -47,7 +64,7 @@ class Statistics(Mapping[str, Statistic]):
 
     def replace(self, **members: Statistic) -> Statistics:
         """Return a copy with some members replaced."""
-        return Statistics({**self._members, **members})
+        return Statistics({**self._members, **members}, self.optional)
 
     def merge(self, other: Statistics) -> Statistics:
         """Return the statistics of both parts together."""
@@ -60,11 +77,17 @@ class Statistics(Mapping[str, Statistic]):
     def _combine(
         self, other: Statistics, step: Callable[[Statistic, Statistic], Statistic]
     ) -> Statistics:
-        if self.keys() != other.keys():
+        optional = self._optional & other._optional
+        if (self.keys() ^ other.keys()) - optional:
             raise IncompatibleStatistics(
                 f"statistics {sorted(self)} do not merge with {sorted(other)}"
             )
-        return Statistics({name: step(member, other[name]) for name, member in self.items()})
+        combined = {name: step(self[name], other[name]) for name in self if name in other}
+        return Statistics({**combined, **self._alone(other), **other._alone(self)}, optional)
+
+    def _alone(self, other: Statistics) -> dict[str, Statistic]:
+        """Return the members that only these have, which are kept beside an empty `other`."""
+        return {name: self[name] for name in self if name not in other and other.is_empty}
 
     def to_members(self) -> dict[str, dict[str, Array]]:
         """Return every member's arrays by name, as they stand on the wire and in the file."""
@@ -79,24 +102,22 @@ class Statistics(Mapping[str, Statistic]):
                     f"{did_you_mean(name, self)}",
                     path=f"{path}.{name}",
                 )
-        missing = sorted(self.keys() - members.keys())
+        missing = sorted(self.keys() - members.keys() - self._optional)
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
-        return Statistics(
-            {
-                name: self[name].from_members(
-                    _object(members[name], f"{path}.{name}"), f"{path}.{name}"
-                )
-                for name in self
-            }
-        )
+        read = {
+            name: member.from_members(_object(members[name], f"{path}.{name}"), f"{path}.{name}")
+            for name, member in self.items()
+            if name in members
+        }
+        return Statistics(read, self._optional)
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about every member."""
         return {name: member.summary() for name, member in self.items()}
 
 
-def _object(value: object, path: str) -> Mapping[str, object]:
+def _read(empty: Statistic, value: object, path: str) -> Statistic:
     if not isinstance(value, Mapping):
         raise InvalidInput("a statistic is an object of its members", path=path)
-    return value
+    return empty.from_members(value, path)

@@ -157,7 +157,7 @@ class Quantiles(Stackable):
             A column has more distinct values than the limit.
         """
         if self.is_empty and (other.width or not self.width):
-            return replace(other, exact_limit=self.exact_limit)
+            return other
         if other.is_empty:
             return self
         self.require_same(other)
@@ -299,9 +299,9 @@ class Quantiles(Stackable):
 def _tallied(values: Array, counts: Array) -> tuple[Array, Array]:
     order = np.argsort(values, kind="stable")
     ascending = values[order]
-    starts = np.flatnonzero(np.diff(ascending, prepend=-np.inf) > 0)
-    if not len(starts):
-        return ascending, counts
+    if not len(values):
+        return values, counts
+    starts = np.flatnonzero(np.concatenate(([True], ascending[1:] != ascending[:-1])))
     return ascending[starts], np.add.reduceat(counts[order], starts)
 
 
@@ -312,8 +312,7 @@ def _checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
     reading.refuse_where(np.diff(offsets) < 0, "the offsets descend", place)
     columns = Ragged(values, offsets)
     same_column = np.diff(columns.part_of_each()) == 0
-    with np.errstate(over="ignore"):
-        ascending = np.diff(values) > 0
+    ascending = values[1:] > values[:-1]
     reading.refuse_where(
         same_column & ~ascending, "the values of a column do not ascend", f"{path}.values"
     )

@@ -44,7 +44,9 @@ class Stackable(Statistic):
             for name, value in members.items()
         }
         return [
-            self.from_members({name: array[group] for name, array in stacked.items()}, path)
+            self.from_members(
+                {name: array[group] for name, array in stacked.items()}, f"{path}[{group}]"
+            )
             for group in range(groups)
         ]
 
