@@ -24,8 +24,8 @@ class Extrema(Stackable):
     ----------
     observed : int64 array of shape (c,)
         Observed values of each column, the member ``n``.
-    minimum, maximum : array of shape (c,)
-        The ends, NaN where no value was observed; the members ``min`` and ``max``.
+    min, max : array of shape (c,)
+        The ends, NaN where no value was observed.
     counted : bool
         Whether ``n`` is known; without it they fit, they do not merge.
 
@@ -39,19 +39,19 @@ class Extrema(Stackable):
     >>> import numpy as np
     >>> from normalizers.statistics import Extrema
     >>> extrema = Extrema().update(np.array([[3.0, 1.0], [-0.0, np.nan]]))
-    >>> extrema.minimum.tolist(), extrema.maximum.tolist(), extrema.constant.tolist()
+    >>> extrema.min.tolist(), extrema.max.tolist(), extrema.constant.tolist()
     ([0.0, 1.0], [3.0, 1.0], [False, True])
     """
 
     observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    minimum: Array = field(default_factory=lambda: np.zeros(0))
-    maximum: Array = field(default_factory=lambda: np.zeros(0))
+    min: Array = field(default_factory=lambda: np.zeros(0))
+    max: Array = field(default_factory=lambda: np.zeros(0))
     counted: bool = True
 
     name: ClassVar[str] = "extrema"
 
     def __post_init__(self) -> None:
-        freeze(self, "observed", "minimum", "maximum")
+        freeze(self, "observed", "min", "max")
 
     @property
     def n(self) -> int:
@@ -71,11 +71,11 @@ class Extrema(Stackable):
     @property
     def constant(self) -> Array:
         """Which columns have a maximum equal to their minimum, shape (c,)."""
-        return np.asarray(self.minimum == self.maximum)
+        return np.asarray(self.min == self.max)
 
     def identity(self) -> Mapping[str, object]:
         """Return the number of columns."""
-        return {} if self.is_empty else {"columns": len(self.minimum)}
+        return {} if self.is_empty else {"columns": len(self.min)}
 
     def update(self, *rows: Array) -> Self:
         """Return the extrema with the rows of ``x (n, c)`` added; NaN is missing."""
@@ -93,20 +93,20 @@ class Extrema(Stackable):
 
     def merge(self, other: Self) -> Self:
         """Return the extrema of both parts together, exactly."""
-        if self.is_empty and (other.minimum.size or not self.minimum.size):
+        if self.is_empty and (other.min.size or not self.min.size):
             return other
         if other.is_empty:
             return self
         self.require_same(other)
         return Extrema(
             self.observed + other.observed,
-            np.fmin(self.minimum, other.minimum),
-            np.fmax(self.maximum, other.maximum),
+            np.fmin(self.min, other.min),
+            np.fmax(self.max, other.max),
         )
 
     def arrays(self) -> dict[str, Array]:
         """Return ``n``, ``min`` and ``max``."""
-        ends = {"min": self.minimum, "max": self.maximum}
+        ends = {"min": self.min, "max": self.max}
         return {"n": self.observed, **ends} if self.counted else ends
 
     def from_members(self, members: Members, path: str) -> Self:
@@ -126,7 +126,7 @@ class Extrema(Stackable):
 
     def summary(self) -> dict[str, object]:
         """Return ``min`` and ``max`` of each column, null where none was observed."""
-        return {"min": plain(self.minimum), "max": plain(self.maximum)}
+        return {"min": plain(self.min), "max": plain(self.max)}
 
 
 def _require_possible(observed: Array, minimum: Array, maximum: Array, path: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from normalizers.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput
@@ -18,17 +18,17 @@ class Statistics(Mapping[str, Statistic]):
     members : mapping
         The statistics by name.
     optional : set of str
-        Members that may be missing when posted, and are dropped when one side of a merge lacks
-        them.
+        Members that may be missing when posted. One that only one side of a merge or removal
+        has is dropped, unless the other side saw nothing.
     """
 
-    __slots__ = ("_members", "optional")
+    __slots__ = ("_members", "_optional")
 
     def __init__(
         self, members: Mapping[str, Statistic], optional: frozenset[str] = frozenset()
     ) -> None:
         self._members = dict(members)
-        self.optional = optional
+        self._optional = optional
 
     def __getitem__(self, name: str) -> Statistic:
         return self._members[name]
@@ -46,11 +46,6 @@ class Statistics(Mapping[str, Statistic]):
     def n(self) -> int:
         """Rows seen by the member that saw most."""
         return max((member.n for member in self.values()), default=0)
-
-    @property
-    def optional(self) -> frozenset[str]:
-        """Names that may be missing."""
-        return self._optional
 
     @property
     def is_empty(self) -> bool:
@@ -77,7 +72,7 @@ class Statistics(Mapping[str, Statistic]):
     def _combine(
         self, other: Statistics, step: Callable[[Statistic, Statistic], Statistic]
     ) -> Statistics:
-        optional = self._optional & other._optional
+        optional = self.optional & other.optional
         if (self.keys() ^ other.keys()) - optional:
             raise IncompatibleStatistics(
                 f"statistics {sorted(self)} do not merge with {sorted(other)}"
@@ -102,15 +97,15 @@ class Statistics(Mapping[str, Statistic]):
                     f"{did_you_mean(name, self)}",
                     path=f"{path}.{name}",
                 )
-        missing = sorted(self.keys() - members.keys() - self._optional)
+        missing = sorted(self.keys() - members.keys() - self.optional)
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
         read = {
-            name: member.from_members(_object(members[name], f"{path}.{name}"), f"{path}.{name}")
+            name: _read(member, members[name], f"{path}.{name}")
             for name, member in self.items()
             if name in members
         }
-        return Statistics(read, self._optional)
+        return Statistics(read, self.optional)
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about every member."""

@@ -17,7 +17,6 @@ from normalizers.statistics.base import Members
 from normalizers.statistics.curve import Curve, read_curve
 from normalizers.statistics.stacking import Stackable, freeze, plain
 
-EXACT_LIMIT = 1_000_000  # the default of the parameter quantiles_exact_limit
 REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 
 
@@ -58,6 +57,9 @@ class Quantiles(Stackable):
     >>> quantiles.quantile(0.5).tolist()
     [3.0]
     """
+
+    # the default of the parameter quantiles_exact_limit
+    EXACT_LIMIT: ClassVar[int] = 1_000_000
 
     exact_limit: int = EXACT_LIMIT
     observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
