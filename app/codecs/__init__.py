@@ -1,0 +1,40 @@
+"""Bodies: bytes to a plain tree, and back.
+
+A form is one module with ``MEDIA_TYPE``, ``decode(body, bounds) -> Document`` and
+``encode(tree, encoded) -> bytes``, and one line in the table of `app.codecs.negotiation`.
+"""
+
+from __future__ import annotations
+
+from app.codecs.document import Bounds, Document
+from app.codecs.errors import (
+    CodecError,
+    NotAcceptable,
+    TooLarge,
+    Unparseable,
+    UnsupportedMediaType,
+)
+from app.codecs.negotiation import (
+    CODECS,
+    JSON,
+    SAFETENSORS,
+    Codec,
+    codec_for_answer,
+    codec_for_request,
+)
+
+__all__ = [
+    "CODECS",
+    "JSON",
+    "SAFETENSORS",
+    "Bounds",
+    "Codec",
+    "CodecError",
+    "Document",
+    "NotAcceptable",
+    "TooLarge",
+    "Unparseable",
+    "UnsupportedMediaType",
+    "codec_for_answer",
+    "codec_for_request",
+]

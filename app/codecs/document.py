@@ -1,0 +1,41 @@
+"""What a body says, whichever form it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Tree: TypeAlias = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A decoded body.
+
+    Parameters
+    ----------
+    tree : dict
+        Nested dicts, lists and scalars; binary arrays are ndarrays.
+    encoded : frozenset of str
+        Paths (``input.x``, ``runs.0.scores``) of the arrays that came as base64 in JSON.
+    """
+
+    tree: dict[str, object]
+    encoded: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Limits a decoder keeps.
+
+    Parameters
+    ----------
+    depth : int
+        Deepest nesting of objects and lists.
+    values : int
+        Most scalars in lists and arrays together.
+    """
+
+    depth: int = 64
+    values: int = 16 * 1024 * 1024

@@ -1,0 +1,64 @@
+"""Bodies the service does not read, or cannot answer in.
+
+::
+
+    CodecError
+      Unparseable           400: not what its Content-Type says
+      NotAcceptable         406: no form of answer that the Accept header allows
+      TooLarge              413: above a limit, which it names
+      UnsupportedMediaType  415: a Content-Type that is not read here
+
+What parses but cannot be used raises `normalizers.errors.InvalidInput`.
+"""
+
+from __future__ import annotations
+
+
+class CodecError(Exception):
+    """Base of what goes wrong between bytes and a tree.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what would be right.
+    path : str
+        Where, as written in a request body: ``input.x[3]``.
+    """
+
+    def __init__(self, message: str, *, path: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+
+class Unparseable(CodecError):
+    """A body that is not what its Content-Type says."""
+
+
+class NotAcceptable(CodecError):
+    """No form of answer that the Accept header allows."""
+
+
+class UnsupportedMediaType(CodecError):
+    """A Content-Type that is not read here."""
+
+
+class TooLarge(CodecError):
+    """A body above a limit.
+
+    Parameters
+    ----------
+    message : str
+        What is too large.
+    limit : int
+        The limit.
+    setting : str
+        The environment variable that sets it.
+    path : str
+        Where, when one field is too large.
+    """
+
+    def __init__(self, message: str, *, limit: int, setting: str, path: str = "") -> None:
+        super().__init__(f"{message}; the limit is {limit}, set by {setting}", path=path)
+        self.limit = limit
+        self.setting = setting

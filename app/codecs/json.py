@@ -1,0 +1,78 @@
+"""``application/json``: nested lists of numbers, or arrays in base64."""
+
+from __future__ import annotations
+
+import re
+
+from app.codecs.document import Bounds, Document, Tree
+from app.codecs.inspection import Inspection, json_word
+from app.codecs.plain import dumps, plain
+from app.codecs.strict_json import parse
+from normalizers.errors import InvalidInput
+
+MEDIA_TYPE = "application/json"
+
+# Only an escape can write a surrogate: UTF-8 refuses its bytes.
+SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def decode(body: bytes, bounds: Bounds | None = None) -> Document:
+    """Return what a JSON body says.
+
+    Lists stay lists, whose elements the declared fields check; ``{"dtype", "shape", "base64"}``
+    objects become arrays, wherever they stand.
+
+    Parameters
+    ----------
+    body : bytes
+        One JSON object in UTF-8.
+    bounds : Bounds
+        Deepest nesting and most values.
+
+    Raises
+    ------
+    Unparseable
+        For anything that is not strict JSON: NaN tokens, a repeated key, too deep nesting,
+        another encoding, half a surrogate pair.
+    InvalidInput
+        For a number beyond float64 or an array that does not decode; carries the place.
+    TooLarge
+        For more values than allowed.
+
+    Examples
+    --------
+    >>> from app.codecs import json
+    >>> json.decode(b'{"input": {"x": [1, 2.5, null]}}').tree
+    {'input': {'x': [1, 2.5, None]}}
+    """
+    bounds = bounds or Bounds()
+    inspection = Inspection(bounds, surrogates=bool(SURROGATE_ESCAPE.search(body)))
+    tree = inspection.visit(parse(body, bounds.depth))
+    if not isinstance(tree, dict):
+        raise InvalidInput(f"the body is {json_word(tree)}; a JSON object is needed")
+    return Document(tree, frozenset(inspection.encoded))
+
+
+def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
+    """Return `tree` as JSON text; NaN is null, the arrays at `encoded` are base64.
+
+    Parameters
+    ----------
+    tree : mapping
+        Nested mappings, sequences, scalars, arrays of any strides and byte order, `Ragged` lists.
+    encoded : frozenset of str
+        Paths (``output.y``) of the arrays to write as base64.
+
+    Raises
+    ------
+    NonFiniteError
+        For an infinity, which never leaves the service.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from app.codecs import json
+    >>> json.encode({"output": {"y": np.array([1.5, np.nan])}})
+    b'{"output":{"y":[1.5,null]}}'
+    """
+    return dumps(plain(tree, encoded))

@@ -1,0 +1,60 @@
+"""Places in a body, as errors write them (``runs[0].x``) and as tensors do (``runs.0.x``)."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from app.codecs.errors import Unparseable
+
+Keys: TypeAlias = tuple[str | int, ...]
+
+# A key is the client's own text, so an error shows only the start of a long one.
+LONGEST_SHOWN = 64
+WRONG_ESCAPE = re.compile(r"~(?![01])")
+
+
+def shown(key: str) -> str:
+    """Return `key` cut to a readable length, with what does not print replaced."""
+    start = "".join(letter if letter.isprintable() else "?" for letter in key[:LONGEST_SHOWN])
+    return start if len(key) <= LONGEST_SHOWN else start + "..."
+
+
+def place(keys: Keys) -> str:
+    """Return where `keys` lead, for an error.
+
+    Examples
+    --------
+    >>> from app.codecs.paths import place
+    >>> place(("fit", "x", 3, 1))
+    'fit.x[3][1]'
+    """
+    parts = [f"[{key}]" if isinstance(key, int) else f".{shown(key)}" for key in keys]
+    return "".join(parts).removeprefix(".")
+
+
+def tensor_name(keys: Keys) -> str:
+    """Return the name of the tensor at `keys`: joined by ``.``, with ``~`` and ``.`` escaped.
+
+    Examples
+    --------
+    >>> from app.codecs.paths import tensor_name
+    >>> tensor_name(("runs", 0, "bm25.v2"))
+    'runs.0.bm25~1v2'
+    """
+    return ".".join(str(key).replace("~", "~0").replace(".", "~1") for key in keys)
+
+
+def tensor_keys(name: str) -> list[str]:
+    """Return the keys of a tensor's name, list indices still as digits.
+
+    Raises
+    ------
+    Unparseable
+        For a ``~`` that is neither ``~0`` nor ``~1``.
+    """
+    if WRONG_ESCAPE.search(name):
+        raise Unparseable(
+            f"the tensor name '{shown(name)}' holds a '~' that is neither '~0' nor '~1'"
+        )
+    return [part.replace("~1", ".").replace("~0", "~") for part in name.split(".")]

@@ -1,0 +1,93 @@
+"""An answer's tree as values that the JSON encoder writes exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isinf
+
+import numpy as np
+import orjson
+
+from app.codecs.arrays import encode_array, is_numeric, refuse_infinities
+from app.codecs.paths import Keys, place, tensor_name
+from normalizers.arrays import Array, stored
+from normalizers.errors import NonFiniteError
+from normalizers.ragged import Ragged
+
+# The encoder writes integers of 64 bits; longer ones are handed to it as text.
+SMALLEST_INTEGER = -(2**63)
+LARGEST_INTEGER = 2**64 - 1
+
+
+def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) -> object:
+    """Return `node` as dicts, lists, scalars and contiguous arrays.
+
+    Parameters
+    ----------
+    node : object
+        Nested mappings, sequences, arrays, `Ragged` lists and scalars.
+    encoded : frozenset of str
+        Paths of the arrays to write as base64.
+    keys : tuple
+        Where `node` stands.
+
+    Raises
+    ------
+    NonFiniteError
+        For an infinity; NaN becomes null.
+    """
+    if isinstance(node, Mapping):
+        return {str(key): plain(child, encoded, (*keys, str(key))) for key, child in node.items()}
+    if isinstance(node, np.ndarray):
+        return _array(node, encoded, keys)
+    if isinstance(node, Ragged):
+        return [plain(part, encoded, (*keys, index)) for index, part in enumerate(node)]
+    if isinstance(node, Sequence) and not isinstance(node, str | bytes):
+        return _sequence(node, encoded, keys)
+    return _scalar(node, keys)
+
+
+def dumps(value: object) -> bytes:
+    """Return a plain value as JSON text."""
+    return orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def _array(array: Array, encoded: frozenset[str], keys: Keys) -> object:
+    if not is_numeric(array):
+        return plain(array.tolist(), encoded, keys)
+    refuse_infinities(array, keys)
+    if tensor_name(keys) in encoded:
+        return encode_array(array)
+    return stored(array) if array.ndim else array[()]
+
+
+def _sequence(items: Sequence[object], encoded: frozenset[str], keys: Keys) -> object:
+    return items if _all_plain(items) else _each(items, encoded, keys)
+
+
+def _each(items: Sequence[object], encoded: frozenset[str], keys: Keys) -> list[object]:
+    return [plain(child, encoded, (*keys, index)) for index, child in enumerate(items)]
+
+
+def _all_plain(items: Sequence[object]) -> bool:
+    """Return whether `items` can be written as they stand, without a step of Python an element."""
+    kinds = set(map(type, items))
+    if kinds == {int}:
+        return min(items) >= SMALLEST_INTEGER and max(items) <= LARGEST_INTEGER  # type: ignore[type-var,operator]
+    if kinds == {float}:
+        return not any(map(isinf, items))  # type: ignore[arg-type]
+    return kinds <= {str, bool, type(None)}
+
+
+def _scalar(value: object, keys: Keys) -> object:
+    if isinstance(value, np.generic):
+        return _array(np.asarray(value), frozenset(), keys)
+    if isinstance(value, float):
+        if isinf(value):
+            raise NonFiniteError(
+                "the answer holds an infinity, which no body can carry", path=place(keys)
+            )
+        return value
+    if isinstance(value, int) and not SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
+        return orjson.Fragment(str(value))
+    return value

@@ -1,0 +1,138 @@
+"""``application/vnd.safetensors``: arrays as tensors, the rest as JSON beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from safetensors import SafetensorError, deserialize
+from safetensors.numpy import save
+
+from app.codecs import json
+from app.codecs.arrays import NUMPY_DTYPES, from_bytes, is_numeric, refuse_infinities
+from app.codecs.document import Bounds, Document, Tree
+from app.codecs.errors import TooLarge, Unparseable
+from app.codecs.grafting import Graft
+from app.codecs.inspection import VALUES_SETTING
+from app.codecs.paths import Keys, tensor_keys, tensor_name
+from app.codecs.plain import dumps, plain
+from app.codecs.tensor_header import METADATA_KEY, Header, read_header
+from normalizers.arrays import Array, stored
+
+MEDIA_TYPE = "application/vnd.safetensors"
+
+# Members of an answer that tell about it; they stay JSON whatever they hold.
+ALWAYS_JSON = frozenset({"flags", "warnings", "explain", "report", "effective_params"})
+
+
+def decode(body: bytes, bounds: Bounds | None = None) -> Document:
+    """Return what a safetensors body says: its JSON, with every tensor at the path it is named by.
+
+    Parameters
+    ----------
+    body : bytes
+        The file; its only metadata is JSON text under the key ``json``.
+    bounds : Bounds
+        Deepest nesting and most values.
+
+    Raises
+    ------
+    Unparseable
+        When lengths, offsets or shapes contradict each other, a tensor stands where the JSON
+        already has a value, or the metadata are not strict JSON.
+    DtypeError
+        For a type that is not read, such as BF16.
+    TooLarge
+        For more values than allowed.
+    """
+    bounds = bounds or Bounds()
+    header = read_header(body, bounds)
+    _check_values(header, bounds)
+    document = json.decode(header.json, bounds)
+    graft = Graft(document.tree, bounds.depth)
+    arrays = _arrays(body, header)
+    for name in sorted(arrays, key=_natural):
+        graft.add(name, arrays[name])
+    graft.finish()
+    return Document(document.tree, document.encoded)
+
+
+def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
+    """Return `tree` as a safetensors file: every numeric array a tensor, the rest JSON.
+
+    Arrays under ``flags``, ``warnings``, ``explain``, ``report`` and ``effective_params`` stay
+    JSON. In a list, null holds the place of a tensor.
+
+    Parameters
+    ----------
+    tree : mapping
+        Nested mappings, sequences, scalars, arrays of any strides and byte order.
+    encoded : frozenset of str
+        Not needed here: tensors are binary as they are.
+
+    Raises
+    ------
+    NonFiniteError
+        For an infinity, which never leaves the service.
+    """
+    tensors: dict[str, Array] = {}
+    rest = _without_tensors(tree, (), tensors)
+    return save(tensors, metadata={METADATA_KEY: dumps(plain(rest)).decode("utf-8")})
+
+
+def _check_values(header: Header, bounds: Bounds) -> None:
+    if header.values > bounds.values:
+        raise TooLarge(
+            "too many values in one request", limit=bounds.values, setting=VALUES_SETTING
+        )
+
+
+def _arrays(body: bytes, header: Header) -> dict[str, Array]:
+    try:
+        tensors = deserialize(body)  # type: ignore[no-untyped-call]
+    except (SafetensorError, OverflowError, ValueError):
+        raise Unparseable("not a safetensors file: the header does not hold together") from None
+    return {
+        name: from_bytes(
+            tensor["data"], _numpy_dtype(tensor["dtype"]), header.shapes[name], (name,)
+        )
+        for name, tensor in tensors
+    }
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a sort key by which index 2 comes before index 10."""
+    return [(len(key), key) for key in tensor_keys(name)]
+
+
+def _numpy_dtype(code: str) -> np.dtype[np.generic]:
+    return np.dtype(NUMPY_DTYPES[code]).newbyteorder("<")
+
+
+def _without_tensors(node: object, keys: Keys, tensors: dict[str, Array]) -> object:
+    """Return `node` without its numeric arrays, which go to `tensors`."""
+    if len(keys) == 1 and keys[0] in ALWAYS_JSON:
+        return node
+    if isinstance(node, Mapping):
+        children = {str(key): child for key, child in node.items()}
+        return {
+            key: _without_tensors(child, (*keys, key), tensors)
+            for key, child in children.items()
+            if not _taken(child, (*keys, key), tensors)
+        }
+    if isinstance(node, Sequence) and not isinstance(node, str | bytes):
+        return [
+            None
+            if _taken(child, (*keys, index), tensors)
+            else _without_tensors(child, (*keys, index), tensors)
+            for index, child in enumerate(node)
+        ]
+    return node
+
+
+def _taken(node: object, keys: Keys, tensors: dict[str, Array]) -> bool:
+    if not isinstance(node, np.ndarray) or not is_numeric(node) or keys[0] in ALWAYS_JSON:
+        return False
+    refuse_infinities(node, keys)
+    tensors[tensor_name(keys)] = stored(node)
+    return True

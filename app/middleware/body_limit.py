@@ -1,0 +1,116 @@
+"""Refuse bodies above the limit, whether their length is announced or not."""
+
+from __future__ import annotations
+
+import json
+
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SETTING = "NORMD_MAX_BODY_BYTES"
+PROBLEM_TYPE = "/problems/too-large"
+
+# A decimal length of more digits is above any limit, and need not be converted.
+LONGEST_LENGTH = 18
+
+
+class BodyLimit:
+    """ASGI middleware that answers 413 as soon as a body is known to be above `limit` bytes.
+
+    An announced length is refused before a byte is read; a chunked body at the chunk that passes
+    the limit. What the application sends after that is dropped, and it sees a disconnect.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is called for bodies within the limit.
+    limit : int
+        Largest body, in bytes.
+    problem_type : str
+        The ``type`` of the problem.
+    """
+
+    def __init__(self, app: ASGIApp, limit: int, problem_type: str = PROBLEM_TYPE) -> None:
+        self.app = app
+        self.limit = limit
+        self.problem_type = problem_type
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif _announced_above(scope, self.limit):
+            await self.refuse(scope, send)
+        else:
+            await _Counted(self, scope, receive, send).run()
+
+    async def refuse(self, scope: Scope, send: Send) -> None:
+        """Send the problem."""
+        body = json.dumps(self._problem(scope)).encode()
+        headers = [
+            (b"content-type", b"application/problem+json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        await send({"type": "http.response.start", "status": 413, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _problem(self, scope: Scope) -> dict[str, object]:
+        problem: dict[str, object] = {
+            "type": self.problem_type,
+            "title": "Body too large",
+            "status": 413,
+            "detail": f"the body is above {self.limit} bytes, the limit set by {SETTING}",
+            "limit": self.limit,
+            "setting": SETTING,
+        }
+        request_id = scope.get("state", {}).get("request_id")
+        if request_id is not None:
+            problem["request_id"] = request_id
+        return problem
+
+
+class _Counted:
+    """One request whose bytes are counted as they arrive."""
+
+    def __init__(self, middleware: BodyLimit, scope: Scope, receive: Receive, send: Send) -> None:
+        self.middleware = middleware
+        self.scope = scope
+        self._receive = receive
+        self._send = send
+        self.received = 0
+        self.started = False
+        self.refused = False
+
+    async def run(self) -> None:
+        try:
+            await self.middleware.app(self.scope, self.receive, self.send)
+        except ClientDisconnect:
+            if not self.refused:
+                raise
+
+    async def receive(self) -> Message:
+        if self.refused:
+            return {"type": "http.disconnect"}
+        message = await self._receive()
+        self.received += len(message.get("body", b""))
+        if self.received <= self.middleware.limit:
+            return message
+        self.refused = True
+        if not self.started:
+            await self.middleware.refuse(self.scope, self._send)
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Message) -> None:
+        if self.refused and not self.started:
+            return
+        self.started = True
+        await self._send(message)
+
+
+def _announced_above(scope: Scope, limit: int) -> bool:
+    lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
+    return any(
+        length.isdigit() and (len(length) > LONGEST_LENGTH or int(length) > limit)
+        for length in lengths
+    )

@@ -1,0 +1,50 @@
+"""What can go wrong in the registry, as one tree.
+
+::
+
+    RegistryError
+      NotFound            404: no such name, version or alias
+      Conflict            409: carries a hint
+      PreconditionFailed  412: carries the expected and the actual hash
+      Unavailable         503: disk full, read-only, locked
+      UnknownSchema       at start: the database was written by another release
+"""
+
+from __future__ import annotations
+
+
+class RegistryError(Exception):
+    """Base of every error the registry raises on purpose."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class NotFound(RegistryError):
+    """No such name, version or alias."""
+
+
+class Conflict(RegistryError):
+    """The request contradicts what is there; `hint` says what would work."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class PreconditionFailed(RegistryError):
+    """An alias points elsewhere than the caller expected."""
+
+    def __init__(self, message: str, *, expected: str | None, actual: str | None) -> None:
+        super().__init__(message)
+        self.expected = expected
+        self.actual = actual
+
+
+class Unavailable(RegistryError):
+    """The registry cannot be read or written now."""
+
+
+class UnknownSchema(RegistryError):
+    """The database has a schema this release does not know."""

@@ -1,0 +1,152 @@
+"""All settings of the service: one class, read from ``NORMD_`` variables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, ClassVar, TypeAlias
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+KIBIBYTE = 1024
+MEBIBYTE = 1024 * KIBIBYTE
+PREFIX = "NORMD_"
+
+# The standard decoder recurses once a level, and a default interpreter stops near 1,000 frames,
+# of which a request's own take about a hundred.
+DEEPEST_JSON = 256
+
+Limits: TypeAlias = dict[str, dict[str, int | float | str]]
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be used; names each variable and what it must be."""
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path.expanduser()))
+
+
+class Settings(BaseSettings):
+    """What an operator can set, each as ``NORMD_<NAME>``; an empty variable means the default.
+
+    Creating it reads the environment and touches no disk.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid"
+    )
+
+    SHOWN: ClassVar[tuple[str, ...]] = (
+        "max_body_bytes",
+        "max_json_depth",
+        "max_values",
+        "max_rows",
+        "max_lists",
+        "max_ids",
+        "max_sample_rows",
+        "max_page_size",
+        "worker_threads",
+    )
+
+    data: Annotated[Path, AfterValidator(_absolute)] = Field(
+        default=Path("data"),
+        validate_default=True,
+        description="Folder that holds the registry and the version files; created when missing.",
+    )
+    max_body_bytes: int = Field(
+        default=64 * MEBIBYTE, ge=1, description="Largest request body, in bytes."
+    )
+    max_json_depth: int = Field(
+        default=64, ge=8, le=DEEPEST_JSON, description="Deepest nesting of a JSON body."
+    )
+    max_values: int = Field(
+        default=16 * MEBIBYTE,
+        ge=1,
+        description="Most numbers and strings in the lists and arrays of one request.",
+    )
+    max_rows: int = Field(
+        default=1_000_000, ge=1, description="Most rows (vectors, windows) in one field."
+    )
+    max_lists: int = Field(
+        default=100_000, ge=1, description="Most lists (queries) in one ragged field."
+    )
+    max_ids: int = Field(default=4_000_000, ge=1, description="Most ids or labels in one field.")
+    max_sample_rows: int = Field(
+        default=100_000, ge=1, description="Most rows kept by a fit that needs the rows themselves."
+    )
+    offload_bytes: int = Field(
+        default=64 * KIBIBYTE,
+        ge=0,
+        description="Bodies above this many bytes are parsed and computed off the event loop.",
+    )
+    worker_threads: int = Field(
+        default=8, ge=1, le=256, description="Threads that parse and compute, in each worker."
+    )
+    version_cache: int = Field(
+        default=128, ge=0, description="Versions kept in memory, by hash, in each worker."
+    )
+    compact_after: int = Field(
+        default=16, ge=2, description="Partials of one level before they are merged into one."
+    )
+    busy_timeout_seconds: float = Field(
+        default=10.0,
+        gt=0,
+        le=300,
+        allow_inf_nan=False,
+        description="Longest wait for the registry's write lock, in seconds, before a 503.",
+    )
+    page_size: int = Field(default=50, ge=1, description="Items on a page when none are asked for.")
+    max_page_size: int = Field(default=500, ge=1, description="Most items on a page.")
+
+    @model_validator(mode="after")
+    def _page_fits(self) -> Settings:
+        if self.page_size > self.max_page_size:
+            raise ValueError(
+                f"{PREFIX}PAGE_SIZE ({self.page_size}) must not be above "
+                f"{PREFIX}MAX_PAGE_SIZE ({self.max_page_size})"
+            )
+        return self
+
+    def limits(self) -> Limits:
+        """Return every limit a client can meet: its value, the variable that sets it, its meaning.
+
+        Examples
+        --------
+        >>> from app.settings import Settings
+        >>> Settings(max_rows=10).limits()["max_rows"]["value"]
+        10
+        """
+        return {
+            name: {
+                "value": getattr(self, name),
+                "setting": variable(name),
+                "description": type(self).model_fields[name].description or "",
+            }
+            for name in self.SHOWN
+        }
+
+
+def variable(name: str) -> str:
+    """Return the environment variable of the setting `name`."""
+    return PREFIX + name.upper()
+
+
+def read_settings() -> Settings:
+    """Read the settings from the environment.
+
+    Raises
+    ------
+    SettingsError
+        When a variable cannot be used; the message names every one of them.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False, include_context=False)
+        lines = [
+            f"{variable(str(fault['loc'][0]))}: {fault['msg']}" if fault["loc"] else fault["msg"]
+            for fault in faults
+        ]
+        raise SettingsError("unusable settings: " + "; ".join(lines)) from None
