@@ -127,7 +127,7 @@ class Normalizer(Estimator):
 
     def empty_statistics(self) -> Statistics:
         """Return the statistics of no data."""
-        return Statistics(self.keeps, self.keeps_optional)
+        return Statistics(self.keeps, optional=self.keeps_optional)
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Return values for parameters that were not given.

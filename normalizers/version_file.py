@@ -145,9 +145,9 @@ def _tree(arrays: Mapping[str, Array]) -> dict[str, object]:
 def _rebuilt(
     described: Mapping[str, object], tree: Mapping[str, object], catalogue: Catalogue | None
 ) -> Version:
-    from normalizers.catalogue import CATALOGUE
+    from normalizers import catalogue as built_in
 
-    known = catalogue or CATALOGUE
+    known = built_in.CATALOGUE if catalogue is None else catalogue
     cls = known.method(str(described["method"]))
     arrays = dict(_flat_again(_mapping(tree.get("fitted", {}), "fitted")))
     sizes = {name: int(str(size)) for name, size in _mapping(described["sizes"], "sizes").items()}

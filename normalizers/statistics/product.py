@@ -59,7 +59,7 @@ class Statistics(Mapping[str, Statistic]):
 
     def replace(self, **members: Statistic) -> Statistics:
         """Return a copy with some members replaced."""
-        return Statistics({**self._members, **members}, self.optional)
+        return Statistics({**self._members, **members}, self._optional)
 
     def merge(self, other: Statistics) -> Statistics:
         """Return the statistics of both parts together."""
@@ -72,7 +72,7 @@ class Statistics(Mapping[str, Statistic]):
     def _combine(
         self, other: Statistics, step: Callable[[Statistic, Statistic], Statistic]
     ) -> Statistics:
-        optional = self.optional & other.optional
+        optional = self._optional & other.optional
         if (self.keys() ^ other.keys()) - optional:
             raise IncompatibleStatistics(
                 f"statistics {sorted(self)} do not merge with {sorted(other)}"
@@ -97,7 +97,7 @@ class Statistics(Mapping[str, Statistic]):
                     f"{did_you_mean(name, self)}",
                     path=f"{path}.{name}",
                 )
-        missing = sorted(self.keys() - members.keys() - self.optional)
+        missing = sorted(self.keys() - members.keys() - self._optional)
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
         read = {
@@ -105,7 +105,7 @@ class Statistics(Mapping[str, Statistic]):
             for name, member in self.items()
             if name in members
         }
-        return Statistics(read, self.optional)
+        return Statistics(read, self._optional)
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about every member."""
