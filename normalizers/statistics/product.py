@@ -72,7 +72,7 @@ class Statistics(Mapping[str, Statistic]):
     def _combine(
         self, other: Statistics, step: Callable[[Statistic, Statistic], Statistic]
     ) -> Statistics:
-        optional = self._optional & other.optional
+        optional = self._optional & other._optional
         if (self.keys() ^ other.keys()) - optional:
             raise IncompatibleStatistics(
                 f"statistics {sorted(self)} do not merge with {sorted(other)}"
