@@ -16,7 +16,9 @@ from normalizers.ragged import Ragged
 MAX_POSITIONS = 20
 
 
-def screen(fields: Fields, batch: Batch, *, nan_policy: str, inf_policy: str, path: str) -> Batch:
+def screen(
+    fields: Fields, batch: Batch, *, nan_policy: str, inf_policy: str, path: str, hint: str = ""
+) -> Batch:
     """Return the batch with infinities as NaN where that is asked, or refuse it.
 
     `nan_policy` ``reject`` refuses a missing value with its position, the others leave it as NaN;
@@ -37,7 +39,6 @@ def screen(fields: Fields, batch: Batch, *, nan_policy: str, inf_policy: str, pa
                 changed[name] = _replaced(batch[name], np.where(infinite, np.nan, values))
         lost = ~np.isfinite(values)
         if nan_policy == "reject" and lost.any():
-            hint = "; nan_policy 'omit' leaves it out"
             raise _refusal("a missing or infinite value", lost, batch[name], f"{path}.{name}", hint)
     return batch.replace(**changed)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,11 @@ import numpy as np
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from normalizers.arrays import Array, stored
+from normalizers.arrays import Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.fitted import Fitted
 from normalizers.statistics.product import Statistics
-from normalizers.text_arrays import join_text, split_text
+from normalizers.tensor_tree import flat, leaves, nested
 from normalizers.version import Version
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ STORED_DTYPES = ("F64", "I64", "U8")
 
 def to_bytes(version: Version) -> bytes:
     """Return the file of a version; the same arrays and manifest give the same bytes."""
-    arrays = dict(_flat({"fitted": version.fitted.arrays, "statistics": _members(version)}))
+    arrays = flat({"fitted": version.fitted.arrays, "statistics": _members(version)})
     return save_tensors(arrays, metadata={MANIFEST: canonical_json(manifest(version))})
 
 
@@ -62,7 +62,7 @@ def from_bytes(content: bytes, catalogue: Catalogue | None = None) -> Version:
     except Exception as error:  # safetensors raises its own and several built-in classes
         raise CorruptVersion("the file holds no readable safetensors") from error
     try:
-        return _rebuilt(described, _tree(join_text(tensors)), catalogue)
+        return _rebuilt(described, nested(tensors), catalogue)
     except CorruptVersion:
         raise
     except NormalizerError as error:
@@ -114,34 +114,6 @@ def _members(version: Version) -> Mapping[str, object]:
     return version.statistics.to_members()
 
 
-def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Array]]:
-    for name in sorted(tree):
-        value = tree[name]
-        path = f"{prefix}{name}"
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{path}.")
-        elif isinstance(value, (list, tuple)):
-            yield from _flat({str(index): item for index, item in enumerate(value)}, f"{path}.")
-        elif isinstance(value, np.ndarray) and value.dtype == object:
-            yield from split_text(path, value)
-        else:
-            yield path, stored(np.asarray(value))
-
-
-def _tree(arrays: Mapping[str, Array]) -> dict[str, object]:
-    tree: dict[str, object] = {}
-    for path, array in arrays.items():
-        *parents, leaf = path.split(".")
-        node = tree
-        for parent in parents:
-            child = node.setdefault(parent, {})
-            if not isinstance(child, dict):
-                raise CorruptVersion(f"'{path}' stands below an array")
-            node = child
-        node[leaf] = array
-    return tree
-
-
 def _rebuilt(
     described: Mapping[str, object], tree: Mapping[str, object], catalogue: Catalogue | None
 ) -> Version:
@@ -149,7 +121,7 @@ def _rebuilt(
 
     known = built_in.CATALOGUE if catalogue is None else catalogue
     cls = known.method(str(described["method"]))
-    arrays = dict(_flat_again(_mapping(tree.get("fitted", {}), "fitted")))
+    arrays = _fitted_arrays(_mapping(tree.get("fitted", {}), "fitted"))
     sizes = {name: int(str(size)) for name, size in _mapping(described["sizes"], "sizes").items()}
     method = cls.rebuilt(_mapping(described["given"], "given"), arrays, known).validated("given")
     worker = cls.rebuilt(_mapping(described["resolved"], "resolved"), arrays, known)
@@ -168,12 +140,8 @@ def _statistics(worker: Normalizer, members: Mapping[str, object]) -> Statistics
     return empty.from_members(members, "statistics") if members else empty
 
 
-def _flat_again(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Array]]:
-    for name, value in tree.items():
-        if isinstance(value, Mapping):
-            yield from _flat_again(value, f"{prefix}{name}.")
-        elif isinstance(value, np.ndarray):
-            yield f"{prefix}{name}", _checked(value, f"fitted.{prefix}{name}")
+def _fitted_arrays(tree: Mapping[str, object]) -> dict[str, Array]:
+    return {path: _checked(array, f"fitted.{path}") for path, array in leaves(tree)}
 
 
 def _checked(array: Array, path: str) -> Array:

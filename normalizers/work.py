@@ -63,6 +63,7 @@ def read(
         nan_policy=str(getattr(worker, "nan_policy", None) or "reject"),
         inf_policy=str(getattr(worker, "inf_policy", None) or "as_nan"),
         path=path,
+        hint=_omit_hint(worker),
     )
 
 
@@ -133,6 +134,10 @@ def _positions(worker: Normalizer, field: Field, form: Form, value: Value, missi
     found = missing.any(axis=tuple(a for a in range(missing.ndim) if a not in axes))
     places = np.argwhere(found)
     return places[:, 0] if places.shape[1] == 1 else places
+
+
+def _omit_hint(worker: Normalizer) -> str:
+    return "; nan_policy 'omit' leaves it out" if "nan_policy" in worker.parameters else ""
 
 
 def _no_inverse(worker: Normalizer) -> str:
