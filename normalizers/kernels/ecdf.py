@@ -54,20 +54,33 @@ def share_below(values: Array, counts: Array, x: Array, kind: Kind = "mean") -> 
     >>> share_below(np.array([0.5, 0.9]), np.array([3, 1]), np.array([0.5, 1.0]), "weak").tolist()
     [0.75, 1.0]
     """
-    _require_kind(kind)
     wanted = np.asarray(x, dtype=np.float64)
     if not len(values):
+        _require_kind(kind)
         return np.full(wanted.shape, np.nan)
-    upto = np.concatenate(([0], np.cumsum(counts)))
-    below = upto[np.searchsorted(values, wanted, side="left")]
-    not_above = upto[np.searchsorted(values, wanted, side="right")]
-    share = {
-        "strict": below / upto[-1],
-        "weak": not_above / upto[-1],
-        "mean": (below + not_above) / (2 * upto[-1]),
-        "rank": (below + not_above + (not_above > below)) / (2 * upto[-1]),
-    }[kind]
+    share = share_of(*places(values, counts, wanted), counts.sum(), kind)
     return np.where(np.isnan(wanted), np.nan, share)
+
+
+def places(values: Array, counts: Array, x: Array) -> tuple[Array, Array]:
+    """Return how many values of the sample are below each `x`, and how many are not above it."""
+    upto = np.concatenate(([0], np.cumsum(counts)))
+    below = upto[np.searchsorted(values, x, side="left")]
+    return below, upto[np.searchsorted(values, x, side="right")]
+
+
+def share_of(below: Array, not_above: Array, n: Array | int, kind: Kind = "mean") -> Array:
+    """Return the share below a value with `below` of `n` values under it, `not_above` up to it."""
+    _require_kind(kind)
+    present = not_above > below
+    return np.asarray(
+        {
+            "strict": below / n,
+            "weak": not_above / n,
+            "mean": (below + not_above) / (2 * n),
+            "rank": (below + not_above + present) / (2 * n),
+        }[kind]
+    )
 
 
 def quantile(values: Array, counts: Array, p: Array) -> Array:
@@ -143,12 +156,16 @@ def curve_share(p: Array, v: Array, x: Array, kind: Kind = "mean", n: int | None
 
 
 def curve_quantile(p: Array, v: Array, probabilities: Array) -> Array:
-    """Return the quantiles of a stored curve, linear between its points, constant beyond."""
+    """Return the quantiles of a stored curve, linear between its points, constant beyond.
+
+    NaN is missing.
+    """
     wanted = np.asarray(probabilities, dtype=np.float64)
     after = np.searchsorted(p, wanted, side="left")
     stored = v[np.minimum(after, len(p) - 1)]
     exact = p[np.minimum(after, len(p) - 1)] == wanted
-    return np.where(exact, stored, _interpolated(p, v, wanted, after))
+    between_knots = _interpolated(p, v, wanted, after)
+    return np.where(np.isnan(wanted), np.nan, np.where(exact, stored, between_knots))
 
 
 def between(left: Array, right: Array, share: Array) -> Array:

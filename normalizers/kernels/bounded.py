@@ -1,0 +1,83 @@
+"""Min-max: an interval mapped onto another, exact at its ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.kernels.ecdf import between
+from normalizers.kernels.locscale import standardize
+
+UNIT = (0.0, 1.0)
+
+
+def rescale(
+    x: Array, lower: Array | float, upper: Array | float, range: tuple[float, float] = UNIT
+) -> Array:
+    """Return ``a + (b - a)(x - lower) / (upper - lower)`` for the range ``(a, b)``.
+
+    Parameters
+    ----------
+    x : array of any shape
+        NaN stays NaN; beyond the ends the line goes on.
+    lower, upper : array, broadcast to `x`
+        What becomes `a` and `b`, exactly; `lower` may be the larger one. Where they are equal
+        the width counts as 1, so that the constant itself gives `a`.
+    range : tuple of two floats
+        The ends ``a < b``.
+
+    Returns
+    -------
+    array of the shape of `x`
+
+    Notes
+    -----
+    Values within the ends never leave the range, and no difference overflows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.bounded import rescale
+    >>> rescale(np.array([-1e308, 0.0, 1e308]), -1e308, 1e308, (1.0, 3.0)).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    first, last = range
+    share = share_between(x, lower, upper)
+    line = first + (last - first) * share
+    inside = np.clip(line, first, last)
+    return np.where(
+        share == 1, last, np.where((share >= 0) & (share <= 1), inside, np.asarray(line))
+    )
+
+
+def unscale(
+    y: Array, lower: Array | float, upper: Array | float, range: tuple[float, float] = UNIT
+) -> Array:
+    """Return the x that :func:`rescale` maps to `y`; `a` and `b` give the ends exactly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.bounded import unscale
+    >>> unscale(np.array([1.0, 2.0, 3.0]), -1e308, 1e308, (1.0, 3.0)).tolist()
+    [-1e+308, 0.0, 1e+308]
+    """
+    first, last = range
+    width = np.where(np.equal(lower, upper), 1.0, 0.0)
+    return between(np.asarray(lower), upper + width, (y - first) / (last - first))
+
+
+def share_between(x: Array, lower: Array | float, upper: Array | float) -> Array:
+    """Return ``(x - lower) / (upper - lower)``, 0 and 1 exactly at the ends."""
+    with np.errstate(over="ignore"):
+        width = np.asarray(np.subtract(upper, lower))
+    wide = np.isinf(width)
+    halves = np.where(wide, 2.0, 1.0)
+    narrow = np.where(wide, np.asarray(upper) / 2 - np.asarray(lower) / 2, width)
+    return standardize(x / halves, lower / halves, np.where(narrow == 0, 1.0, narrow))
+
+
+def clamp(values: Array, low: float | None = None, high: float | None = None) -> Array:
+    """Return `values` within ``low..high``; None is no end, NaN stays NaN."""
+    lifted = values if low is None else np.maximum(values, low)
+    return np.asarray(lifted if high is None else np.minimum(lifted, high))

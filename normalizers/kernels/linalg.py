@@ -1,0 +1,169 @@
+"""Symmetric eigenproblems with a sign rule, roots of a covariance, shrinkage, row norms."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+
+Variant: TypeAlias = Literal["pca", "zca"]
+
+SIGN_TIE = 1e-8  # relative: entries of an eigenvector this close share the largest size
+
+
+class Eigen(NamedTuple):
+    """Eigenvalues in descending order, shape (d,), and eigenvectors as columns, (d, d)."""
+
+    values: Array
+    vectors: Array
+
+
+def eigh_descending(matrix: Array) -> Eigen:
+    """Return eigenvalues and eigenvectors of a symmetric semidefinite matrix.
+
+    Parameters
+    ----------
+    matrix : array of shape (d, d)
+        Symmetric. It is scaled by a power of two first, so its size does not matter.
+
+    Returns
+    -------
+    Eigen
+        Descending; negative rounding is clipped to 0. The entry of largest size of every
+        eigenvector is positive, among entries within 1e-8 of it the one of lowest index.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.linalg import eigh_descending
+    >>> eigh_descending(np.diag([1.0, 4.0])).values.tolist()
+    [4.0, 1.0]
+    """
+    exponent = np.frexp(np.max(np.abs(matrix), initial=0.0))[1]
+    ascending, vectors = np.linalg.eigh(np.ldexp(matrix, -exponent))
+    values = np.ldexp(np.maximum(ascending[::-1], 0.0), exponent)
+    return Eigen(values, with_sign_rule(vectors[:, ::-1]))
+
+
+def with_sign_rule(vectors: Array) -> Array:
+    """Return the columns with the sign that makes the entry of largest size positive."""
+    if not vectors.size:
+        return vectors
+    size = np.abs(vectors)
+    decisive = np.argmax(size >= size.max(axis=0) * (1 - SIGN_TIE), axis=0)
+    signs = np.sign(np.take_along_axis(vectors, decisive[None, :], axis=0))
+    return np.asarray(vectors * np.where(signs == 0, 1.0, signs))
+
+
+def keep_rank(eigenvalues: Array, rel_floor: float) -> int:
+    """Return how many of the descending `eigenvalues` exceed `rel_floor` times the first."""
+    if not len(eigenvalues) or eigenvalues[0] <= 0:
+        return 0
+    return int(np.count_nonzero(eigenvalues > rel_floor * eigenvalues[0]))
+
+
+def inverse_root(eigen: Eigen, strength: float = 1.0, variant: Variant = "zca") -> Array:
+    """Return the row form W of a whitening: U L^(-s/2), or U L^(-s/2) U^T for ``zca``.
+
+    Parameters
+    ----------
+    eigen : Eigen
+        Positive eigenvalues (k,) and vectors (d, k).
+    strength : float
+        The s, 0 none to 1 full.
+    variant : {"pca", "zca"}
+        Which rotation the result keeps.
+
+    Returns
+    -------
+    array of shape (d, k) or (d, d)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.linalg import eigh_descending, inverse_root
+    >>> inverse_root(eigh_descending(np.diag([4.0, 1.0]))).tolist()
+    [[0.5, 0.0], [0.0, 1.0]]
+    """
+    scaled = eigen.vectors * eigen.values ** (-strength / 2)
+    return scaled if variant == "pca" else _symmetric(scaled @ eigen.vectors.T)
+
+
+def root(eigen: Eigen, strength: float = 1.0, variant: Variant = "zca") -> Array:
+    """Return the way back of :func:`inverse_root`: L^(s/2) U^T, or U L^(s/2) U^T for ``zca``."""
+    scaled = eigen.vectors * eigen.values ** (strength / 2)
+    return scaled.T if variant == "pca" else _symmetric(scaled @ eigen.vectors.T)
+
+
+def oas(n: int, covariance0: Array) -> float:
+    """Return the weight alpha of oracle approximating shrinkage, scikit-learn's form.
+
+    ``C -> (1 - alpha) C + alpha m I`` with m = tr C/d, a = sum C^2/d^2 and
+    ``alpha = min(1, (a + m^2) / ((n + 1)(a - m^2/d)))``, without the paper's 2/d term.
+
+    Parameters
+    ----------
+    n : int
+        Rows behind the covariance.
+    covariance0 : array of shape (d, d)
+        Covariance with ``ddof`` 0.
+
+    References
+    ----------
+    Chen et al.: Shrinkage algorithms for MMSE covariance estimation, 2010;
+    ``sklearn.covariance.oas``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.linalg import oas
+    >>> oas(9, np.diag([3.0, 1.0]))
+    1.0
+    """
+    exponent = np.frexp(np.max(np.abs(covariance0), initial=0.0))[1]
+    scaled = np.ldexp(covariance0, -exponent)
+    d = len(scaled)
+    mean_square = float(np.mean(scaled * scaled))
+    mean_variance = float(np.trace(scaled)) / d
+    spread = (n + 1) * (mean_square - mean_variance**2 / d)
+    return 1.0 if spread <= 0 else min(1.0, (mean_square + mean_variance**2) / spread)
+
+
+def row_norms(x: Array) -> Array:
+    """Return the Euclidean norm of each row, shape (n,), in the type of `x`.
+
+    Rows are scaled by a power of two, so that 1e-300 and 1e300 neither underflow nor overflow.
+    """
+    scaled, exponent = _scaled_rows(x)
+    return np.asarray(np.ldexp(_norms(scaled), exponent))
+
+
+def unit_rows(x: Array) -> Array:
+    """Return each row divided by its norm; a zero row stays zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.linalg import unit_rows
+    >>> unit_rows(np.array([[3e300, 4e300], [0.0, 0.0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    scaled, _ = _scaled_rows(x)
+    norms = _norms(scaled)
+    return np.asarray(scaled / np.where(norms == 0, 1, norms).astype(scaled.dtype)[:, None])
+
+
+def _scaled_rows(x: Array) -> tuple[Array, Array]:
+    rows = np.asarray(x, order="C")
+    exponent = np.frexp(np.max(np.abs(rows), axis=1, initial=0))[1]
+    return np.ldexp(rows, -exponent[:, None]), exponent
+
+
+def _norms(scaled: Array) -> Array:
+    return np.asarray(np.sqrt(np.sum(scaled * scaled, axis=1)))
+
+
+def _symmetric(matrix: Array) -> Array:
+    return (matrix + matrix.T) / 2
