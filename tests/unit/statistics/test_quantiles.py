@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+
+from normalizers.errors import FitError, IncompatibleStatistics, InvalidInput, ShapeError
+from normalizers.statistics import Quantiles
+
+
+def test_quantiles_agree_with_numpy_and_ignore_missing_values():
+    x = np.random.default_rng(5).integers(0, 50, size=(400, 2)).astype(float)
+    x[3, 1] = np.nan
+    quantiles = Quantiles().update(x[:100]).update(x[100:])
+    p = np.array([0.0, 0.013, 0.5, 0.77, 1.0])
+    np.testing.assert_array_equal(quantiles.quantile(p), np.nanquantile(x, p, axis=0))
+    assert quantiles.quantile(0.5).shape == (2,)
+    assert quantiles.observed.tolist() == [400, 399]
+
+
+@pytest.mark.parametrize(
+    "kind, expected",
+    [
+        ("strict", [0.0, 0.25]),
+        ("weak", [0.25, 1.0]),
+        ("mean", [0.125, 0.625]),
+        ("rank", [0.25, 0.75]),
+    ],
+)
+def test_share_below_by_kind(kind, expected):
+    quantiles = Quantiles().update(np.array([[1.0], [2.0], [2.0], [2.0]]))
+    assert quantiles.share_below(np.array([1.0, 2.0]), kind).tolist() == expected
+    assert quantiles.share_below(np.array([[2.0]]), kind).shape == (1, 1)
+
+
+def test_values_outside_the_fit_are_told_apart():
+    quantiles = Quantiles().update(np.array([[1.0], [2.0]]))
+    x = np.array([0.0, 1.0, 2.0, 3.0, np.nan])
+    assert quantiles.outside(x).tolist() == [True, False, False, True, False]
+    shares = quantiles.share_below(x)
+    assert shares[:4].tolist() == [0.0, 0.25, 0.75, 1.0]
+    assert np.isnan(shares[4])
+
+
+def test_zeros_are_one_value_and_float32_is_widened_exactly():
+    quantiles = Quantiles().update(np.array([[-0.0], [0.0], [0.1]], dtype=np.float32))
+    values, counts = quantiles.column(0)
+    assert values.tolist() == [0.0, float(np.float32(0.1))]
+    assert not np.signbit(values[0])
+    assert counts.tolist() == [2, 1]
+
+
+def test_the_limit_is_named():
+    with pytest.raises(FitError, match=r"more than 2 distinct.*quantiles_exact_limit"):
+        Quantiles(exact_limit=2).update(np.array([[1.0], [2.0]])).update(np.array([[3.0]]))
+
+
+def test_other_limits_do_not_merge():
+    one, other = (Quantiles(limit).update(np.array([[1.0]])) for limit in (5, 6))
+    with pytest.raises(IncompatibleStatistics, match="exact_limit is 5 here and 6 there"):
+        one.merge(other)
+
+
+def test_members_round_trip():
+    quantiles = Quantiles().update(np.array([[1.0, np.nan], [2.0, np.nan], [1.0, np.nan]]))
+    members = quantiles.to_members()
+    assert members["offsets"].tolist() == [0, 2, 2]
+    again = Quantiles().from_members({k: v.tolist() for k, v in members.items()}, "s")
+    assert again.to_members()["counts"].tolist() == [2, 1]
+    assert again.constant.tolist() == [False, False]
+    assert again.summary()["min"] == [1.0, None]
+
+
+def test_a_curve_fits_but_does_not_merge():
+    curve = Quantiles().from_members({"p": [0.0, 0.5, 0.75, 1.0], "v": [0.0, 1.0, 1.0, 3.0]}, "s")
+    x = np.array([-1.0, 0.5, 1.0, 2.0, 9.0])
+    assert curve.share_below(x, "strict").tolist() == [0.0, 0.25, 0.5, 0.875, 1.0]
+    assert curve.share_below(x, "weak").tolist() == [0.0, 0.25, 0.75, 0.875, 1.0]
+    assert curve.share_below(x, "mean").tolist() == [0.0, 0.25, 0.625, 0.875, 1.0]
+    assert curve.quantile(np.array([0.25, 0.6])).tolist() == [[0.5], [1.0]]
+    assert curve.outside(x).tolist() == [True, False, False, False, True]
+    assert sorted(curve.to_members()) == ["p", "v"]
+    assert not curve.is_empty
+    with pytest.raises(FitError, match="needs the 'n'"):
+        curve.share_below(x, "rank")
+    with pytest.raises(IncompatibleStatistics):
+        curve.merge(Quantiles().update(np.array([[1.0]])))
+
+
+def test_a_curve_with_n_gives_mean_ranks():
+    curve = Quantiles().from_members({"n": 10, "p": [0.0, 1.0], "v": [0.0, 1.0]}, "s")
+    assert curve.share_below(np.array([0.0, 0.5]), "rank").tolist() == [0.05, 0.5]
+
+
+EXACT = {"n": [2], "offsets": [0, 2], "values": [1.0, 2.0], "counts": [1, 1]}
+
+
+@pytest.mark.parametrize(
+    "change, message, path",
+    [
+        ({"values": [2.0, 1.0]}, "do not ascend", "s.values[0]"),
+        ({"values": [1.0, 1.0]}, "do not ascend", "s.values[0]"),
+        ({"counts": [0, 2]}, "below 1", "s.counts[0]"),
+        ({"n": [3]}, "not the sum", "s.n[0]"),
+        ({"rank_error": [-1.0]}, "rank error", "s.rank_error[0]"),
+        ({"offsets": [0, 3]}, "offsets", "s.offsets"),
+        ({"offsets": [0, 2, 1, 2], "n": [2, 0, 0]}, "descend", "s.offsets[1]"),
+        ({"value": [1.0]}, "did you mean 'values'", "s.value"),
+    ],
+)
+def test_wrong_members_are_refused(change, message, path):
+    with pytest.raises(InvalidInput, match=message) as caught:
+        Quantiles().from_members({**EXACT, **change}, "s")
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    "members, message",
+    [
+        ({"p": [0.0, 2.0], "v": [0.0, 1.0]}, "within 0..1"),
+        ({"p": [0.5, 0.5], "v": [0.0, 1.0]}, "do not ascend"),
+        ({"p": [0.0, 1.0], "v": [1.0, 0.0]}, "descend"),
+        ({"p": [0.0, 1.0], "v": [1.0]}, "shape"),
+        ({"p": [0.0, 1.0], "v": [1.0, 2.0], "n": 0}, "at least 1"),
+    ],
+)
+def test_wrong_curves_are_refused(members, message):
+    with pytest.raises(InvalidInput, match=message):
+        Quantiles().from_members(members, "s")
+
+
+def test_another_number_of_columns_is_refused():
+    with pytest.raises(ShapeError):
+        Quantiles().update(np.array([[1.0, 2.0]])).share_below(np.array([1.0]))
