@@ -132,6 +132,11 @@ def test_files_that_do_not_hold_together_are_unparseable(sent: bytes) -> None:
         safetensors.decode(sent)
 
 
+def test_bytes_no_tensor_takes_are_counted() -> None:
+    with pytest.raises(Unparseable, match="the tensors take 8 bytes, but 9 were sent"):
+        safetensors.decode(body({"a": entry(0, 8, [1])}, b"x" * 9))
+
+
 @pytest.mark.parametrize("dtype", ["BF16", "F8_E4M3", "C64", "I128", 3, None])
 def test_other_dtypes_name_those_that_are_read(dtype: object) -> None:
     sent = body({"fit.x": {"dtype": dtype, "shape": [4], "data_offsets": [0, 8]}}, b"x" * 8)
@@ -160,7 +165,7 @@ def test_the_json_beside_tensors_must_be_an_object() -> None:
 
 def test_too_many_values_name_the_setting() -> None:
     sent = save({"x": np.zeros((2, 3))})
-    assert safetensors.decode(sent, Bounds(values=6))
+    safetensors.decode(sent, Bounds(values=6))
     with pytest.raises(TooLarge, match="NORMD_MAX_VALUES"):
         safetensors.decode(sent, Bounds(values=5))
 
