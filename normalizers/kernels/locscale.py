@@ -83,6 +83,11 @@ def standardize(x: Array, loc: Array | float, scale: Array | float) -> Array:
     loc, scale : array, broadcast to `x`
         The scale is not 0.
 
+    Returns
+    -------
+    array of the shape of `x`
+        Infinite only where the quotient itself is beyond the largest float.
+
     Examples
     --------
     >>> import numpy as np
@@ -92,15 +97,17 @@ def standardize(x: Array, loc: Array | float, scale: Array | float) -> Array:
     """
     with np.errstate(over="ignore"):
         shifted = x - loc
-    overflown = np.isinf(shifted)
-    if not overflown.any():
-        return np.asarray(shifted / scale)
-    halved = (x / 2 - np.asarray(loc) / 2) / (np.asarray(scale) / 2)
-    return np.where(overflown, halved, np.where(overflown, 0.0, shifted) / scale)
+        overflown = np.isinf(shifted)
+        if not overflown.any():
+            return np.asarray(shifted / scale)
+        halved = (x / 2 - np.asarray(loc) / 2) / (np.asarray(scale) / 2)
+        return np.where(overflown, halved, shifted / scale)
 
 
 def restore(y: Array, loc: Array | float, scale: Array | float) -> Array:
     """Return ``y scale + loc``, the way back; a product beyond the largest float may cancel.
+
+    The result is infinite only where it is itself beyond the largest float.
 
     Examples
     --------

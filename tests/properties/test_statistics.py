@@ -1,0 +1,138 @@
+"""The laws of every statistic: identity, order, split, storage, removal."""
+
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from normalizers.arrays import strings
+from normalizers.kernels.segments import centred_moments
+from normalizers.kernels.windows import carried, rolling
+from normalizers.ragged import Ragged
+from normalizers.statistics import Extrema, Grouped, LogSumExp, Moments, Quantiles, Scatter
+
+COLUMNS = 2
+BOUND = 1e-12  # of the largest entry, for a mean of at most 1e3 standard deviations
+
+numbers = st.floats(-1e3, 1e3).map(lambda value: round(value, 6))
+gappy = st.one_of(numbers, st.just(np.nan))
+
+
+def rows_of(elements):
+    shape = st.tuples(st.integers(0, 12), st.just(COLUMNS))
+    return arrays(np.float64, shape, elements=elements)
+
+
+def labelled(rows):
+    labels = strings([f"g{int(np.nan_to_num(abs(row[0]))) % 3}" for row in rows])
+    return Grouped(Moments()).update(labels, rows) if len(rows) else Grouped(Moments())
+
+
+STATISTICS = {
+    "moments": (gappy, lambda rows: Moments().update(rows), Moments()),
+    "extrema": (gappy, lambda rows: Extrema().update(rows), Extrema()),
+    "quantiles": (gappy, lambda rows: Quantiles().update(rows), Quantiles()),
+    "scatter": (numbers, lambda rows: Scatter().update(rows), Scatter()),
+    "log_sum_exp": (numbers, lambda rows: LogSumExp(20.0).update(rows), LogSumExp(20.0)),
+    "grouped": (gappy, labelled, Grouped(Moments())),
+}
+KINDS = [pytest.param(*laws, id=name) for name, laws in STATISTICS.items()]
+REMOVABLE = [pytest.param(*STATISTICS[name], id=name) for name in ("moments", "scatter", "grouped")]
+every_kind = pytest.mark.parametrize("elements, of, empty", KINDS)
+
+
+def assert_same(one, other, bound=0.0):
+    mine, theirs = one.to_members(), other.to_members()
+    assert mine.keys() == theirs.keys()
+    for name, array in mine.items():
+        if array.dtype == object or array.dtype.kind == "i":
+            assert array.tolist() == theirs[name].tolist()
+        else:
+            finite = array[np.isfinite(array)]
+            atol = bound * np.max(np.abs(finite), initial=1e-3)
+            np.testing.assert_allclose(array, theirs[name], rtol=bound, atol=atol)
+
+
+@every_kind
+@given(data=st.data())
+def test_an_empty_part_changes_nothing(elements, of, empty, data):
+    part = of(data.draw(rows_of(elements)))
+    assert_same(part.merge(empty), part)
+    assert_same(empty.merge(part), part)
+    assert empty.merge(empty).is_empty
+
+
+@every_kind
+@given(data=st.data())
+def test_order_and_grouping_of_parts_do_not_matter(elements, of, empty, data):
+    one, two, three = (of(data.draw(rows_of(elements))) for _ in range(3))
+    expected = one.merge(two).merge(three)
+    assert_same(expected, one.merge(two.merge(three)), BOUND)
+    assert_same(expected, three.merge(one).merge(two), BOUND)
+
+
+@every_kind
+@given(data=st.data())
+def test_parts_add_up_to_one_pass(elements, of, empty, data):
+    rows = data.draw(rows_of(elements))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=3)))
+    parts = [of(part) for part in np.split(rows, cuts)]
+    assert_same(reduce(lambda mine, theirs: mine.merge(theirs), parts), of(rows), BOUND)
+
+
+@every_kind
+@given(data=st.data())
+def test_members_describe_the_same_value(elements, of, empty, data):
+    part = of(data.draw(rows_of(elements)))
+    members = part.to_members()
+    assert_same(empty.from_members(members, "statistics"), part)
+    listed = {name: array.tolist() for name, array in members.items()}
+    assert_same(empty.from_members(listed, "statistics"), part)
+
+
+@pytest.mark.parametrize("elements, of, empty", REMOVABLE)
+@given(data=st.data())
+def test_removal_undoes_a_merge(elements, of, empty, data):
+    kept, removed = (of(data.draw(rows_of(elements))) for _ in range(2))
+    left = kept.merge(removed).minus(removed)
+    assert left.n == kept.n
+    everything = kept.minus(kept)
+    assert everything.is_empty
+    assert everything.to_members() == {}
+
+
+@given(rows_of(gappy), st.integers(-60, 60))
+def test_a_power_of_two_scales_moments_exactly(rows, exponent):
+    plain, scaled = Moments().update(rows), Moments().update(np.ldexp(rows, exponent))
+    np.testing.assert_array_equal(np.ldexp(plain.mean, exponent), scaled.mean)
+    np.testing.assert_array_equal(np.ldexp(plain.m2, 2 * exponent), scaled.m2)
+    np.testing.assert_array_equal(plain.constant, scaled.constant)
+
+
+@given(st.lists(st.lists(st.floats(-1e308, 1e308), max_size=20), max_size=6))
+def test_a_list_never_sees_its_neighbours(parts):
+    together = centred_moments(Ragged.of(parts))
+    for index, part in enumerate(parts):
+        alone = centred_moments(Ragged.of([part]))
+        assert [field[0] for field in alone] == [field[index] for field in together]
+
+
+@given(
+    arrays(np.float64, st.tuples(st.integers(0, 25), st.just(1)), elements=gappy),
+    st.integers(1, 12),
+    st.integers(0, 25),
+    st.booleans(),
+)
+def test_rolling_statistics_do_not_see_the_chunks(series, window, cut, include_current):
+    whole = rolling(series, window, include_current=include_current)
+    head, tail = series[:cut], series[cut:]
+    state = carried(head, window, include_current=include_current)
+    chunks = (
+        rolling(head, window, include_current=include_current),
+        rolling(tail, window, state, include_current=include_current),
+    )
+    for first, second, both in zip(*chunks, whole, strict=True):
+        np.testing.assert_array_equal(np.concatenate([first, second]), both)
