@@ -170,7 +170,7 @@ def parameter_model(cls: type[Parameterized]) -> type[BaseModel]:
 
 
 def _made_model(cls: type[Parameterized]) -> type[BaseModel]:
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     fields: dict[str, Any] = {
         name: (hints[name], ModelField(default=None, description=declared.help, **declared.bounds))  # type: ignore[call-overload]
         for name, declared in cls.parameters.items()
