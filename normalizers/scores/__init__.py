@@ -1,7 +1,8 @@
 """Score lists: normalization, calibration and fusion."""
 
 from normalizers.scores.min_max import MinMax
+from normalizers.scores.percentile import Percentile
 
-METHODS = (MinMax,)
+METHODS = (MinMax, Percentile)
 
-__all__ = ["METHODS", "MinMax"]
+__all__ = ["METHODS", "MinMax", "Percentile"]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.kernels import segments
+from normalizers.errors import InvalidInput, ShapeError
+from normalizers.kernels import ecdf, segments
+from normalizers.kernels.locscale import restore
 from normalizers.ragged import Ragged
-
-EndMode: TypeAlias = Literal["clip", "extend", "ignore", "apply"]
-PERCENT = 100.0
+from normalizers.scores.bounds import PERCENT, EndMode
 
 
 @dataclass(frozen=True)
@@ -23,59 +23,101 @@ class Ends:
     ----------
     lower, upper : array of shape (N,)
         The ends of each score.
-    constant : bool array of shape (q,)
-        Lists between whose ends there is no spread.
     """
 
     lower: Array
     upper: Array
-    constant: Array
+
+    @property
+    def flat(self) -> Array:
+        """Which scores have no room between their ends, shape (N,)."""
+        return np.asarray(self.lower >= self.upper)
+
+    def directed(self, higher_is_better: bool) -> tuple[Array, Array]:
+        """Return the ends that become 0 and 1."""
+        return (self.lower, self.upper) if higher_is_better else (self.upper, self.lower)
+
+    def by_list(self, scores: Ragged) -> list[dict[str, object]]:
+        """Return by list the ends of each of its scores."""
+        pairs = zip(scores.with_values(self.lower), scores.with_values(self.upper), strict=True)
+        return [{"lower": low.tolist(), "upper": high.tolist()} for low, high in pairs]
 
 
 def observed_ends(scores: Ragged) -> Ends:
     """Return the smallest and largest observed score of each list."""
     observed = ~np.isnan(scores.values)
-    return _of_lists(scores, segments.minima(scores, observed), segments.maxima(scores, observed))
+    lowest, highest = segments.minima(scores, observed), segments.maxima(scores, observed)
+    return Ends(segments.spread(lowest, scores), segments.spread(highest, scores))
 
 
 def percentile_ends(scores: Ragged, low: float, high: float) -> Ends:
     """Return two percentiles (0..100) of each list, interpolated linearly."""
-    pairs = np.array([_percentiles(part, low, high) for part in scores]).reshape(-1, 2)
-    return _of_lists(scores, pairs[:, 0], pairs[:, 1])
+    shares = np.array([low, high]) / PERCENT
+    pairs = np.array([_quantiles(part, shares) for part in scores]).reshape(-1, 2)
+    return Ends(segments.spread(pairs[:, 0], scores), segments.spread(pairs[:, 1], scores))
 
 
 def stored_ends(scores: Ragged, lower: float, upper: float) -> Ends:
     """Return the same two ends for every score."""
-    ends = np.full(len(scores), lower), np.full(len(scores), upper)
-    return _of_lists(scores, *ends)
+    return Ends(np.full(len(scores.values), lower), np.full(len(scores.values), upper))
 
 
 def fixed_ends(
-    scores: Ragged, lower: float, upper: float, lower_mode: EndMode, upper_mode: EndMode
+    scores: Ragged,
+    lower: float | None,
+    upper: float | None,
+    lower_mode: EndMode,
+    upper_mode: EndMode,
 ) -> Ends:
     """Return fixed ends; ``ignore`` and ``apply`` put the list's own end in their place.
 
     ``ignore`` always does, ``apply`` for the scores at or beyond the fixed end.
     """
     own = observed_ends(scores)
-    low = _replaced(lower, own.lower, lower_mode, scores.values <= lower)
-    high = _replaced(upper, own.upper, upper_mode, scores.values >= upper)
-    both_own = lower_mode == upper_mode == "ignore"
-    return Ends(low, high, own.constant & both_own)
+    return Ends(
+        _replaced(lower, own.lower, lower_mode, lambda low: scores.values <= low),
+        _replaced(upper, own.upper, upper_mode, lambda high: scores.values >= high),
+    )
 
 
-def _replaced(fixed: float, own: Array, mode: EndMode, beyond: Array) -> Array:
-    if mode == "ignore":
+def loc_and_scale(first: Ragged, last: Ragged) -> tuple[Array, Array]:
+    """Return by list the end that becomes 0 and the signed width, 0 where nothing is observed.
+
+    Raises
+    ------
+    InvalidInput
+        A width beyond the largest float64.
+    """
+    filled = first.lengths > 0
+    starts = first.offsets[:-1][filled]
+    loc, scale = np.zeros(len(first)), np.zeros(len(first))
+    loc[filled] = np.nan_to_num(first.values[starts])
+    with np.errstate(over="ignore"):
+        scale[filled] = last.values[starts] - first.values[starts]
+    if np.isinf(scale).any():
+        raise InvalidInput("a list's scores lie too far apart for a float64", path="input.scores")
+    return loc, np.nan_to_num(scale)
+
+
+def restored(values: Ragged, loc: Array, scale: Array) -> Array:
+    """Return scores from values and the ``loc`` and ``scale`` of their lists."""
+    for name, array in (("loc", loc), ("scale", scale)):
+        if len(array) != len(values):
+            raise ShapeError(
+                f"there are {len(values)} lists, but '{name}' has {len(array)}",
+                path=f"input.{name}",
+            )
+    return restore(values.values, segments.spread(loc, values), segments.spread(scale, values))
+
+
+def _replaced(
+    fixed: float | None, own: Array, mode: EndMode, beyond: Callable[[float], Array]
+) -> Array:
+    if fixed is None or mode == "ignore":
         return own
-    return np.where(beyond, own, fixed) if mode == "apply" else np.full(len(own), fixed)
+    return np.where(beyond(fixed), own, fixed) if mode == "apply" else np.full(len(own), fixed)
 
 
-def _of_lists(scores: Ragged, lower: Array, upper: Array) -> Ends:
-    return Ends(segments.spread(lower, scores), segments.spread(upper, scores), lower == upper)
-
-
-def _percentiles(scores: Array, low: float, high: float) -> Array:
+def _quantiles(scores: Array, shares: Array) -> Array:
     observed = scores[~np.isnan(scores)]
-    if not len(observed):
-        return np.array([np.nan, np.nan])
-    return np.quantile(observed, np.array([low, high]) / PERCENT)
+    return ecdf.quantile(*np.unique(observed, return_counts=True), shares)

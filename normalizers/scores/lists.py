@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from dataclasses import replace
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
 from normalizers.answer import Answer
 from normalizers.arrays import Array
-from normalizers.errors import InvalidParams
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, lists
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
 from normalizers.ragged import Ragged
 from normalizers.statistics import Statistics
+from normalizers.statistics.stacking import Stackable
 
 Scope: TypeAlias = Literal["query", "fitted", "list", "frozen"]
 OnConstant: TypeAlias = Literal[
@@ -90,6 +93,13 @@ class ListNormalizer(Normalizer):
         scope = self.named_scope or ("query" if statistics is None else "fitted")
         return {"scope": scope}
 
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Add the scores to every statistic as rows of one column."""
+        rows = batch.ragged("scores").values[:, None]
+        return statistics.replace(
+            **{name: cast(Stackable, kept).update(rows) for name, kept in statistics.items()}
+        )
+
     def flag_lists(self, answer: Answer, **flags: Array) -> Answer:
         """Return the answer with flags by list, each given as a boolean per list."""
         for name, where in flags.items():
@@ -101,6 +111,33 @@ class ListNormalizer(Normalizer):
         for name, where in flags.items():
             answer = answer.flagged(name, scores.positions(np.flatnonzero(where)))
         return answer
+
+    def flag_out_of_range(
+        self, answer: Answer, scores: Ragged, lower: float, upper: float
+    ) -> Answer:
+        """Flag the scores beyond a stored sample, and report their share of the observed ones."""
+        beyond = (scores.values < lower) | (scores.values > upper)
+        observed = int(np.count_nonzero(~np.isnan(scores.values)))
+        share = float(np.count_nonzero(beyond) / observed) if observed else 0.0
+        flagged = self.flag_scores(answer, scores, out_of_range=beyond)
+        return replace(flagged, report={"out_of_range": share})
+
+
+def require_one_column(columns: int) -> None:
+    """Refuse posted statistics of several columns: scores are one."""
+    if columns != 1:
+        raise InvalidInput(
+            f"scores are one column, but these statistics have {columns}", path="statistics"
+        )
+
+
+def check_constant_value(on_constant: str | None, value: float | None, path: str) -> None:
+    """Refuse a constant value beside a rule that does not use it."""
+    if value is not None and on_constant not in (None, "value"):
+        raise InvalidParams(
+            f"constant_value belongs to on_constant: 'value', not '{on_constant}'",
+            path=f"{path}.constant_value",
+        )
 
 
 def constant_answer(

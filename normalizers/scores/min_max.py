@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 import numpy as np
 from annotated_types import Len
@@ -12,25 +12,30 @@ from annotated_types import Len
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.errors import InvalidParams
-from normalizers.fields import Fields, floats, like, lists
+from normalizers.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
-from normalizers.kernels.bounded import rescale
-from normalizers.kernels.locscale import restore
+from normalizers.kernels.bounded import clamp, rescale, unscale
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.ends import (
-    PERCENT,
-    EndMode,
     Ends,
     fixed_ends,
+    loc_and_scale,
     observed_ends,
     percentile_ends,
+    restored,
     stored_ends,
 )
-from normalizers.scores.lists import ListNormalizer, OnConstant, constant_answer
+from normalizers.scores.lists import (
+    ListNormalizer,
+    OnConstant,
+    check_constant_value,
+    constant_answer,
+    require_one_column,
+)
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 
 
@@ -47,7 +52,13 @@ class MinMax(ListNormalizer):
     missing in their place. Ties keep equal values. A list without spread (maximum = minimum,
     exactly) gives `constant_value` (1.0) and is flagged ``constant``; a stored sample without
     spread gives the difference to it. With the list's own ends a weak lone hit scores 1.0: use
-    fitted or fixed ends where a threshold should mean something. Cost O(N).
+    fitted or fixed ends where a threshold should mean something. Scores beyond a stored sample
+    are flagged ``out_of_range`` and their share stands in the report. Monotone, except for the
+    end mode ``apply``. Cost O(N), O(N log N) for percentiles.
+
+    The list's own ends come back as ``loc`` and ``scale``, which the inverse takes; stored and
+    fixed ends are known to it. Values that may have been clamped or lifted come back as the end
+    and are flagged ``clipped``.
 
     References
     ----------
@@ -56,7 +67,7 @@ class MinMax(ListNormalizer):
 
     Examples
     --------
-    >>> from normalizers import MinMax
+    >>> from normalizers.scores import MinMax
     >>> MinMax().transform([12.0, 7.0, 2.0]).tolist()
     [1.0, 0.5, 0.0]
     >>> MinMax().fit([0.0, 10.0]).transform([[5.0], [20.0, 1.0]])
@@ -65,6 +76,7 @@ class MinMax(ListNormalizer):
 
     name = "min_max"
     kinds = ("stateless", "fitted")
+    monotone = True
     aliases = {
         "minmax": {},
         "relative_score": {},
@@ -72,22 +84,16 @@ class MinMax(ListNormalizer):
         "min_max_inverted": {"higher_is_better": False},
     }
     presets = {"opensearch": {"floor": 0.001}}
-    example = Example(
-        params={"constant_value": 1.0}, given={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
-    )
+    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
-    bounds: Literal["observed", "percentile", "fixed"] | None = param(
+    bounds: Bounds | None = param(
         default=None,
         standard="observed",
         affects="statistics",
         help="which ends: smallest and largest score, two percentiles, or fixed numbers",
     )
-    lower: float | None = param(
-        default=None, affects="answer", help="lower end of fixed bounds, in input units"
-    )
-    upper: float | None = param(
-        default=None, affects="answer", help="upper end of fixed bounds, in input units"
-    )
+    lower: float | None = param(default=None, affects="answer", help="lower end of fixed bounds")
+    upper: float | None = param(default=None, affects="answer", help="upper end of fixed bounds")
     lower_mode: EndMode | None = param(
         default=None,
         resolves="clip with fixed bounds",
@@ -119,9 +125,7 @@ class MinMax(ListNormalizer):
         affects="answer",
         help="clamp values to 0..1",
     )
-    floor: float | None = param(
-        default=None, affects="answer", help="values below it are lifted to it"
-    )
+    floor: float | None = param(default=None, affects="answer", help="smaller values become it")
     on_constant: OnConstant | None = param(
         default=None,
         resolves="value for the list's own ends, scale_one for stored ones",
@@ -143,16 +147,15 @@ class MinMax(ListNormalizer):
             return Fields(values=values)
         return Fields(
             values=values,
-            loc=floats("q", help="what was subtracted, by list"),
-            scale=floats("q", help="what divided, by list; 0 for a constant list"),
+            loc=floats("q", help="by list, the end that became 0"),
+            scale=floats("q", help="by list, the signed width; 0 for a constant list"),
         )
 
     @property
     def returns(self) -> Fields:
         """Values, and for the list's own ends the ``loc`` and ``scale`` of the answer."""
-        if {self.lower_mode, self.upper_mode} & {"ignore", "apply"}:
-            return Fields()
-        return self.gives
+        own_end = {self.lower_mode, self.upper_mode} & {"ignore", "apply"}
+        return NO_FIELDS if own_end else self.gives
 
     @property
     def fittable(self) -> bool:
@@ -165,89 +168,85 @@ class MinMax(ListNormalizer):
         if not self.fittable:
             return {}
         if self.bounds == "percentile":
-            return {"quantiles": Quantiles(known(self.quantiles_exact_limit))}
+            return {"quantiles": Quantiles(self.quantiles_exact_limit or Quantiles.EXACT_LIMIT)}
         return {"extrema": Extrema()}
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide what depends on the scope and the kind of bounds."""
         scope = super().resolve(statistics)["scope"]
-        own_ends = scope == "query" and self.bounds in (None, "observed")
-        decided: dict[str, object] = {"scope": scope, "clip": not own_ends}
+        decided = {"scope": scope, "clip": scope == "fitted"}
         if self.bounds == "percentile":
-            decided["quantile_range"] = [5.0, 95.0]
+            decided |= {"quantile_range": [5.0, 95.0], "clip": True}
             if scope == "fitted":
                 decided["quantiles_exact_limit"] = Quantiles.EXACT_LIMIT
         if self.bounds == "fixed":
-            decided |= {"lower_mode": "clip", "upper_mode": "clip", "clip": False}
-        return decided | self._on_constant(str(scope))
+            decided |= {"lower_mode": "clip", "upper_mode": "clip"}
+        if self.on_constant in (None, "value"):
+            unnamed = self.given.keys().isdisjoint(("on_constant", "constant_value"))
+            decided |= {"on_constant": "value", "constant_value": 1.0}
+            if scope == "fitted" and unnamed:
+                decided |= {"on_constant": "scale_one", "constant_value": None}
+        return decided
 
     def validated(self, path: str = "params") -> MinMax:
         """Return a checked copy; ends that cannot be ends are refused."""
         checked = super().validated(path)
-        if checked.bounds == "fixed":
-            _check_fixed(checked, path)
-        elif checked.given.keys() & {"lower", "upper", "lower_mode", "upper_mode"}:
-            raise InvalidParams("lower and upper need bounds: 'fixed'", path=f"{path}.bounds")
-        _check_percentiles(checked.quantile_range, path)
+        check_bounds(checked.bounds, checked.named_scope, checked.given, path)
+        check_constant_value(checked.on_constant, checked.constant_value, path)
         return checked
-
-    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
-        """Add the sample to the extrema or quantiles."""
-        name = next(iter(statistics))
-        kept = cast("Extrema | Quantiles", statistics[name])
-        return statistics.replace(**{name: kept.update(batch.ragged("scores").values[:, None])})
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the two ends."""
         if self.bounds == "percentile":
             quantiles = cast(Quantiles, statistics["quantiles"])
-            low, high = known(self.quantile_range)
-            ends = quantiles.quantile(np.array([low, high]) / PERCENT).reshape(2)
+            ends = quantiles.quantile(np.array(known(self.quantile_range)) / PERCENT)
         else:
             extrema = cast(Extrema, statistics["extrema"])
-            ends = np.array([extrema.min[0], extrema.max[0]])
-        return Fitted({"lower": ends[0], "upper": ends[1]}, report={"range": ends.tolist()})
+            ends = np.stack([extrema.min, extrema.max])
+        require_one_column(ends.shape[1])
+        arrays = {"lower": np.asarray(ends[0, 0]), "upper": np.asarray(ends[1, 0])}
+        return Fitted(arrays, report={"range": ends[:, 0].tolist()})
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return values between the ends."""
         scores = given.ragged("scores")
         ends = self._ends(fitted, scores)
-        raw = self._values(scores, ends)
-        values = self._clamped(raw, scores.values)
-        constant = ends.constant & (segments.counts(scores, ~np.isnan(scores.values)) > 0)
-        answer = self._with_ends(scores.with_values(self._lifted(values)), ends)
-        answer = self.flag_lists(answer, constant=constant)
-        answer = self.flag_scores(
-            answer, scores, clipped=values != raw, **self._beyond(scores, ends)
-        )
-        return replace(answer, explain=_parts(scores, ends)) if options.explain else answer
+        raw = self._values(scores.values, ends)
+        values = self._clamped(raw, scores.values, ends)
+        answer = self._with_ends(scores.with_values(clamp(values, self.floor)), ends)
+        flat = segments.counts(scores, ends.flat & ~np.isnan(scores.values)) > 0
+        answer = self.flag_lists(answer, constant=flat)
+        answer = self.flag_scores(answer, scores, clipped=np.abs(values - raw) > 0)
+        if self.is_fitted_scope:
+            lower, upper = float(fitted["lower"]), float(fitted["upper"])
+            answer = self.flag_out_of_range(answer, scores, lower, upper)
+        return replace(answer, explain=ends.by_list(scores)) if options.explain else answer
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return scores from values."""
         values = given.ragged("values")
         if "loc" in given:
-            loc = segments.spread(given.array("loc"), values)
-            scale = segments.spread(given.array("scale"), values)
-            return Answer({"scores": values.with_values(restore(values.values, loc, scale))})
-        ends = self._ends(fitted, values)
-        first, last = self._directed(ends)
-        width = np.where(segments.spread(ends.constant, values), 1.0, last - first)
-        answer = Answer({"scores": values.with_values(restore(values.values, first, width))})
-        at_end = (values.values <= 0) | (values.values >= 1)
-        return self.flag_scores(answer, values, clipped=at_end & self._clamps)
+            scores = restored(values, given.array("loc"), given.array("scale"))
+        else:
+            scores = self._undone(values.values, self._ends(fitted, values))
+        clamps = bool(self.clip) or "clip" in (self.lower_mode, self.upper_mode)
+        clamped = clamps & ((values.values <= 0) | (values.values >= 1))
+        lifted = self.floor is not None and values.values <= self.floor
+        answer = Answer({"scores": values.with_values(scores)})
+        return self.flag_scores(answer, values, clipped=clamped | lifted)
 
     @property
-    def _clamps(self) -> bool:
-        return bool(self.clip) or "clip" in (self.lower_mode, self.upper_mode)
+    def _sign(self) -> float:
+        return 1.0 if self.higher_is_better else -1.0
+
+    @property
+    def _at_lower(self) -> float:
+        return 0.0 if self.higher_is_better else 1.0
 
     def _ends(self, fitted: Fitted, scores: Ragged) -> Ends:
         if self.bounds == "fixed":
             return fixed_ends(
-                scores,
-                -np.inf if self.lower is None else self.lower,
-                np.inf if self.upper is None else self.upper,
-                known(self.lower_mode),
-                known(self.upper_mode),
+                scores, self.lower, self.upper, known(self.lower_mode), known(self.upper_mode)
             )
         if self.is_fitted_scope:
             return stored_ends(scores, float(fitted["lower"]), float(fitted["upper"]))
@@ -255,85 +254,45 @@ class MinMax(ListNormalizer):
             return percentile_ends(scores, *known(self.quantile_range))
         return observed_ends(scores)
 
-    def _directed(self, ends: Ends) -> tuple[Array, Array]:
-        return (ends.lower, ends.upper) if self.higher_is_better else (ends.upper, ends.lower)
-
-    def _values(self, scores: Ragged, ends: Ends) -> Array:
-        first, last = self._directed(ends)
-        spread = ends.lower < ends.upper
-        values = np.full(len(scores.values), np.nan)
-        values[spread] = rescale(scores.values[spread], first[spread], last[spread])
-        flat = ~spread & ~np.isnan(scores.values)
-        centred = scores.values[flat] - first[flat]
+    def _values(self, scores: Array, ends: Ends) -> Array:
+        first, last = ends.directed(known(self.higher_is_better))
+        with np.errstate(over="ignore"):
+            values = rescale(scores, first, last)
+        flat = ends.flat & ~np.isnan(scores)
         values[flat] = constant_answer(
-            scores.values[flat],
-            centred if self.higher_is_better else -centred,
-            self.on_constant or "value",
+            scores[flat],
+            self._sign * (scores[flat] - first[flat]),
+            known(self.on_constant),
             1.0 if self.constant_value is None else self.constant_value,
             self.name,
         )
+        if not self.is_fitted_scope and self.on_constant != "keep":
+            values[flat & (scores < ends.lower)] = self._at_lower
+            values[flat & (scores > ends.upper)] = 1.0 - self._at_lower
         return values
 
-    def _clamped(self, values: Array, scores: Array) -> Array:
-        if self.clip:
-            values = np.clip(values, 0.0, 1.0)
-        worst, best = (0.0, 1.0) if self.higher_is_better else (1.0, 0.0)
+    def _undone(self, values: Array, ends: Ends) -> Array:
+        if self.on_constant == "keep":
+            of_constant = values
+        else:
+            slope = self._sign if self.on_constant == "scale_one" else 0.0
+            of_constant = ends.lower + slope * values
+        first, last = ends.directed(known(self.higher_is_better))
+        return np.where(ends.flat, of_constant, unscale(values, first, last))
+
+    def _clamped(self, values: Array, scores: Array, ends: Ends) -> Array:
         if self.lower_mode == "clip":
-            values = np.where(scores < known(self.lower), worst, values)
+            values = np.where(scores < known(self.lower), self._at_lower, values)
         if self.upper_mode == "clip":
-            values = np.where(scores > known(self.upper), best, values)
-        return values
-
-    def _lifted(self, values: Array) -> Array:
-        return values if self.floor is None else np.maximum(values, self.floor)
-
-    def _beyond(self, scores: Ragged, ends: Ends) -> dict[str, Array]:
-        if not self.is_fitted_scope:
-            return {}
-        return {"out_of_range": (scores.values < ends.lower) | (scores.values > ends.upper)}
+            values = np.where(scores > known(self.upper), 1.0 - self._at_lower, values)
+        if not self.clip:
+            return values
+        chosen = ends.flat & (self.on_constant != "scale_one")
+        return np.where(chosen, values, clamp(values, 0.0, 1.0))
 
     def _with_ends(self, values: Ragged, ends: Ends) -> Answer:
         if "loc" not in self.gives:
             return Answer({"values": values})
-        first, last = self._directed(ends)
-        starts = values.offsets[:-1][values.lengths > 0]
-        loc, scale = np.zeros(len(values)), np.zeros(len(values))
-        filled = values.lengths > 0
-        loc[filled], scale[filled] = first[starts], (last - first)[starts]
+        first, last = ends.directed(known(self.higher_is_better))
+        loc, scale = loc_and_scale(values.with_values(first), values.with_values(last))
         return Answer({"values": values, "loc": loc, "scale": scale})
-
-    def _on_constant(self, scope: str) -> dict[str, object]:
-        if self.on_constant not in (None, "value"):
-            return {}
-        if self.on_constant is None and self.constant_value is None and scope == "fitted":
-            return {"on_constant": "scale_one"}
-        return {"on_constant": "value", "constant_value": 1.0}
-
-
-def _check_fixed(method: MinMax, path: str) -> None:
-    if method.named_scope == "fitted":
-        raise InvalidParams("fixed bounds need no fit: leave out scope", path=f"{path}.scope")
-    for end, mode in (("lower", method.lower_mode), ("upper", method.upper_mode)):
-        if getattr(method, end) is None and mode != "ignore":
-            raise InvalidParams(f"bounds 'fixed' need '{end}'", path=f"{path}.{end}")
-    if method.lower is not None and method.upper is not None and method.lower >= method.upper:
-        raise InvalidParams("lower must be below upper", path=f"{path}.lower")
-
-
-def _check_percentiles(quantile_range: list[float] | None, path: str) -> None:
-    if quantile_range is None:
-        return
-    low, high = quantile_range
-    if not 0 <= low < high <= PERCENT:
-        raise InvalidParams(
-            "quantile_range is two percentiles, 0 <= low < high <= 100",
-            path=f"{path}.quantile_range",
-        )
-
-
-def _parts(scores: Ragged, ends: Ends) -> list[dict[str, float]]:
-    starts = scores.offsets[:-1]
-    return [
-        {"lower": float(ends.lower[start]), "upper": float(ends.upper[start])} if length else {}
-        for start, length in zip(starts, scores.lengths, strict=True)
-    ]
