@@ -11,6 +11,7 @@ SMALLEST = 1e-140  # the square of a deviation near it is still a normal float64
 LARGEST = 1e140  # sums of many squares near it are still finite
 MACHINE_EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING_FACTOR = 16.0  # a mean is within a few units in the last place
+STORABLE = "stored second moments take values between 1e-140 and 1e140 in size"
 NOT_THOSE_ROWS = "not the rows that were added"
 
 
@@ -24,8 +25,7 @@ def require_storable(x: Array, first_row: int = 0) -> None:
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         raise InvalidInput(
-            "stored second moments take values between 1e-140 and 1e140 in size, or zero; "
-            f"row {first_row + int(row)}, column {int(column)} lies outside"
+            f"{STORABLE}, or zero; row {first_row + int(row)}, column {int(column)} lies outside"
         )
 
 

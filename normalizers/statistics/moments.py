@@ -19,6 +19,7 @@ from normalizers.statistics.magnitude import (
     MACHINE_EPSILON,
     NOT_THOSE_ROWS,
     ROUNDING_FACTOR,
+    STORABLE,
     require_storable,
     rounding_bound,
 )
@@ -282,6 +283,6 @@ def _require_possible(observed: Array, mean: Array, m2: Array, path: str) -> Non
     )
     reading.refuse_where(
         (np.abs(mean) > LARGEST) | (m2 > np.maximum(observed, 1) * LARGEST * LARGEST),
-        "stored second moments take values between 1e-140 and 1e140 in size",
+        STORABLE,
         f"{path}.mean",
     )

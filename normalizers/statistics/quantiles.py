@@ -16,6 +16,7 @@ from normalizers.statistics import reading
 from normalizers.statistics.base import Members
 from normalizers.statistics.curve import Curve, read_curve
 from normalizers.statistics.stacking import Stackable, freeze, plain
+from normalizers.statistics.tallies import checked_columns, require_possible, tallied
 
 REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 
@@ -164,9 +165,7 @@ class Quantiles(Stackable):
             return self
         self.require_same(other)
         tallies = [
-            _tallied(
-                *map(np.concatenate, zip(self.column(index), other.column(index), strict=True))
-            )
+            tallied(*map(np.concatenate, zip(self.column(index), other.column(index), strict=True)))
             for index in range(self.width)
         ]
         return self._of(tallies, self.rank_error + other.rank_error)
@@ -195,12 +194,12 @@ class Quantiles(Stackable):
         offsets = reading.counts(members, "offsets", path, (None,))
         values = reading.floats(members, "values", path, (None,)) + 0.0
         counts = reading.counts(members, "counts", path, (len(values),))
-        columns = _checked_columns(offsets, values, path)
+        columns = checked_columns(offsets, values, path)
         observed = reading.column_counts(members, "n", path, len(columns))
         errors = np.zeros(len(columns))
         if "rank_error" in members:
             errors = reading.columns(members, "rank_error", path, len(columns))
-        _require_possible(observed, columns.with_values(counts), errors, path)
+        require_possible(observed, columns.with_values(counts), errors, path)
         quantiles = Quantiles(self.exact_limit, observed, offsets, values, counts, errors)
         quantiles._require_limit()
         return quantiles
@@ -296,33 +295,3 @@ class Quantiles(Stackable):
                 f"column {column} has more than {self.exact_limit} distinct values, the limit of "
                 "an exact fit; raise 'quantiles_exact_limit' or round the values"
             )
-
-
-def _tallied(values: Array, counts: Array) -> tuple[Array, Array]:
-    order = np.argsort(values, kind="stable")
-    ascending = values[order]
-    if not len(values):
-        return values, counts
-    starts = np.flatnonzero(np.concatenate(([True], ascending[1:] != ascending[:-1])))
-    return ascending[starts], np.add.reduceat(counts[order], starts)
-
-
-def _checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
-    place = f"{path}.offsets"
-    if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(values):
-        raise ShapeError("the offsets do not run from 0 to the number of values", path=place)
-    reading.refuse_where(np.diff(offsets) < 0, "the offsets descend", place)
-    columns = Ragged(values, offsets)
-    same_column = np.diff(columns.part_of_each()) == 0
-    ascending = values[1:] > values[:-1]
-    reading.refuse_where(
-        same_column & ~ascending, "the values of a column do not ascend", f"{path}.values"
-    )
-    return columns
-
-
-def _require_possible(observed: Array, counts: Ragged, errors: Array, path: str) -> None:
-    reading.refuse_where(counts.values < 1, "a count is below 1", f"{path}.counts")
-    totals = np.array([part.sum() for part in counts], dtype=np.int64)
-    reading.refuse_where(totals != observed, "n is not the sum of the counts", f"{path}.n")
-    reading.refuse_where(errors < 0, "a rank error is negative", f"{path}.rank_error")

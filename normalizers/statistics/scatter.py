@@ -22,14 +22,19 @@ from normalizers.statistics.base import Members
 from normalizers.statistics.magnitude import (
     LARGEST,
     NOT_THOSE_ROWS,
+    STORABLE,
     require_storable,
     rounding_bound,
+)
+from normalizers.statistics.matrices import (
+    INDEFINITE_TOLERANCE,
+    checked,
+    is_semidefinite,
+    symmetric,
 )
 from normalizers.statistics.stacking import Stackable, freeze
 
 BLOCK_ROWS = 4096
-INDEFINITE_TOLERANCE = 1e-8  # smallest eigenvalue, of the largest entry
-ASYMMETRY_TOLERANCE = 1e-9  # of the largest entry
 
 
 class Uncounted(NamedTuple):
@@ -147,7 +152,7 @@ class Scatter(Stackable):
         n = self.n + other.n
         shift = other.mean - self.mean
         between = np.outer(shift, shift * (self.n * (other.n / n)))
-        scatter = self.scatter + other.scatter + _symmetric(between)
+        scatter = self.scatter + other.scatter + symmetric(between)
         return Scatter(n, self.mean + shift * (other.n / n), scatter)
 
     def minus(self, other: Self) -> Self:
@@ -173,7 +178,7 @@ class Scatter(Stackable):
             return self._nothing_left(other)
         mean = self.mean + (self.mean - other.mean) * (other.n / n)
         shift = other.mean - mean
-        between = _symmetric(np.outer(shift, shift * (other.n * (n / self.n))))
+        between = symmetric(np.outer(shift, shift * (other.n * (n / self.n))))
         scatter = self.scatter - other.scatter - between
         self._require_remainder(n, scatter)
         return Scatter(n, mean, scatter if n > 1 else np.zeros_like(scatter))
@@ -199,12 +204,8 @@ class Scatter(Stackable):
         matrix_name = reading.one_of(members, ("scatter", "cov"), path)
         mean = reading.floats(members, "mean", path, (None,))
         matrix = reading.floats(members, matrix_name, path, (len(mean), len(mean)))
-        matrix = _checked(matrix, f"{path}.{matrix_name}")
-        reading.refuse_where(
-            np.abs(mean) > LARGEST,
-            "stored second moments take values between 1e-140 and 1e140 in size",
-            f"{path}.mean",
-        )
+        matrix = checked(matrix, f"{path}.{matrix_name}")
+        reading.refuse_where(np.abs(mean) > LARGEST, STORABLE, f"{path}.mean")
         if "n" not in members:
             return _without_n(members, mean, matrix, path)
         n = reading.count(members, "n", path)
@@ -236,7 +237,7 @@ class Scatter(Stackable):
         rounding = np.max(rounding_bound(self.n, self.mean), initial=0.0)
         tolerance = INDEFINITE_TOLERANCE * largest + rounding
         if n > 1:
-            possible = _is_semidefinite(scatter, tolerance)
+            possible = is_semidefinite(scatter, tolerance)
         else:
             possible = np.max(np.abs(scatter), initial=0.0) <= tolerance
         if not possible:
@@ -264,42 +265,10 @@ def _of_block(block: Array) -> Scatter:
     centred = scaled - rough_mean
     correction = centred.mean(axis=0)
     constant = lowest == highest
-    centred -= correction
-    centred[:, constant] = 0.0
+    centred = np.where(constant, 0.0, centred - correction)
     mean = np.where(constant, lowest, np.ldexp(rough_mean + correction, exponent))
-    products = _symmetric(centred.T @ centred)
+    products = symmetric(centred.T @ centred)
     return Scatter(len(block), mean, np.ldexp(products, exponent[:, None] + exponent))
-
-
-def _symmetric(matrix: Array) -> Array:
-    return (matrix + matrix.T) / 2
-
-
-def _is_semidefinite(matrix: Array, tolerance: float) -> bool:
-    largest = float(np.max(np.abs(matrix), initial=0.0))
-    if largest <= tolerance:
-        return True
-    exponent = np.frexp(largest)[1]
-    shifted = np.ldexp(matrix, -exponent)
-    np.einsum("ii->i", shifted)[:] += np.ldexp(tolerance, -exponent)
-    try:
-        np.linalg.cholesky(shifted)
-    except np.linalg.LinAlgError:
-        return False
-    return True
-
-
-def _checked(matrix: Array, path: str) -> Array:
-    largest = float(np.max(np.abs(matrix), initial=0.0))
-    if largest > np.finfo(np.float64).max / 2:
-        raise InvalidInput("the matrix is too large", path=path)
-    reading.refuse_where(
-        np.abs(matrix - matrix.T) > ASYMMETRY_TOLERANCE * largest, "the matrix is asymmetric", path
-    )
-    symmetric = _symmetric(matrix)
-    if not _is_semidefinite(symmetric, INDEFINITE_TOLERANCE * largest):
-        raise InvalidInput("the matrix has a negative eigenvalue", path=path)
-    return symmetric
 
 
 def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatter:
@@ -322,10 +291,7 @@ def _require_possible(n: int, mean: Array, scatter: Array, path: str) -> None:
     if n == 1 and largest > np.max(rounding_bound(n, mean), initial=0.0):
         raise InvalidInput("one row has no scatter", path=f"{path}.n")
     if largest > max(n, 1) * LARGEST * LARGEST:
-        raise InvalidInput(
-            "stored second moments take values between 1e-140 and 1e140 in size",
-            path=f"{path}.scatter",
-        )
+        raise InvalidInput(STORABLE, path=f"{path}.scatter")
 
 
 def _posted_covariance(posted: Uncounted, ddof: int) -> Array:

@@ -1,0 +1,43 @@
+"""Distinct values and their counts, column after column: merged, and checked when posted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import ShapeError
+from normalizers.ragged import Ragged
+from normalizers.statistics import reading
+
+
+def tallied(values: Array, counts: Array) -> tuple[Array, Array]:
+    """Return the distinct `values`, ascending, and the counts of equal ones added."""
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    if not len(values):
+        return values, counts
+    starts = np.flatnonzero(np.concatenate(([True], ascending[1:] != ascending[:-1])))
+    return ascending[starts], np.add.reduceat(counts[order], starts)
+
+
+def checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
+    """Return posted columns whose values ascend."""
+    place = f"{path}.offsets"
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(values):
+        raise ShapeError("the offsets do not run from 0 to the number of values", path=place)
+    reading.refuse_where(np.diff(offsets) < 0, "the offsets descend", place)
+    columns = Ragged(values, offsets)
+    same_column = np.diff(columns.part_of_each()) == 0
+    ascending = values[1:] > values[:-1]
+    reading.refuse_where(
+        same_column & ~ascending, "the values of a column do not ascend", f"{path}.values"
+    )
+    return columns
+
+
+def require_possible(observed: Array, counts: Ragged, errors: Array, path: str) -> None:
+    """Refuse counts that are not those of `observed` values, and negative errors."""
+    reading.refuse_where(counts.values < 1, "a count is below 1", f"{path}.counts")
+    totals = np.array([part.sum() for part in counts], dtype=np.int64)
+    reading.refuse_where(totals != observed, "n is not the sum of the counts", f"{path}.n")
+    reading.refuse_where(errors < 0, "a rank error is negative", f"{path}.rank_error")
