@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.errors import InvalidInput
+from normalizers.errors import InvalidInput, NonFiniteError
 
 SMALLEST = 1e-140  # the square of a deviation near it is still a normal float64
 LARGEST = 1e140  # sums of many squares near it are still finite
@@ -26,6 +26,18 @@ def require_storable(x: Array, first_row: int = 0) -> None:
         row, column = np.argwhere(wrong)[0]
         raise InvalidInput(
             f"{STORABLE}, or zero; row {first_row + int(row)}, column {int(column)} lies outside"
+        )
+
+
+def require_finite_rows(block: Array, first_row: int = 0) -> None:
+    """Refuse rows with a missing or infinite value."""
+    wrong = ~np.isfinite(block)
+    if wrong.any():
+        positions = np.argwhere(wrong) + np.array([first_row, 0])
+        row, column = positions[0]
+        raise NonFiniteError(
+            f"a scatter takes finite rows; row {row}, column {column} is missing or infinite",
+            positions=positions.tolist(),
         )
 
 

@@ -13,7 +13,6 @@ from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
     InvalidInput,
-    NonFiniteError,
     NotEnoughData,
     ShapeError,
 )
@@ -23,6 +22,7 @@ from normalizers.statistics.magnitude import (
     LARGEST,
     NOT_THOSE_ROWS,
     STORABLE,
+    require_finite_rows,
     require_storable,
     rounding_bound,
 )
@@ -137,7 +137,7 @@ class Scatter(Stackable):
         total: Scatter = self
         for start in range(0, len(x), BLOCK_ROWS):
             block = np.asarray(x[start : start + BLOCK_ROWS], dtype=np.float64, order="C")
-            _require_finite(block, start)
+            require_finite_rows(block, start)
             require_storable(block, start)
             total = total.merge(_of_block(block))
         return total
@@ -244,17 +244,6 @@ class Scatter(Stackable):
             raise IncompatibleStatistics(
                 f"{NOT_THOSE_ROWS}: the remaining scatter would be impossible"
             )
-
-
-def _require_finite(block: Array, first_row: int) -> None:
-    wrong = ~np.isfinite(block)
-    if wrong.any():
-        positions = np.argwhere(wrong) + np.array([first_row, 0])
-        row, column = positions[0]
-        raise NonFiniteError(
-            f"a scatter takes finite rows; row {row}, column {column} is missing or infinite",
-            positions=positions.tolist(),
-        )
 
 
 def _of_block(block: Array) -> Scatter:
