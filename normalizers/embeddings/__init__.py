@@ -1,3 +1,7 @@
-"""."""
+"""Embeddings: whitening and other linear maps of vectors."""
 
-METHODS = ()
+from normalizers.embeddings.whitening import Whitening
+
+METHODS = (Whitening,)
+
+__all__ = ["METHODS", "Whitening"]

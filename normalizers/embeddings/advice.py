@@ -1,0 +1,85 @@
+"""What the fit report of a whitening recommends."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from normalizers.batch import Notice, notice
+
+# Measured on five spaces of sentence vectors: priors, not laws.
+WHITENING_HELPS_BELOW = 0.12
+WHITENING_HURTS_ABOVE = 0.16
+CENTRING_HELPS_ABOVE = 0.2
+FEW_ROWS_PER_DIM = 5.0
+
+
+class Finding(NamedTuple):
+    """What the advice rests on.
+
+    Parameters
+    ----------
+    participation : float
+        Participation ratio over d.
+    mean_energy : float
+        Share of the mean in the mean squared length.
+    rows_per_dim : float or None
+        n / d.
+    softened : bool
+        Whether shrinkage or an epsilon is in effect.
+    dropped, dead : int
+        Null directions that were dropped, and dims without spread.
+    """
+
+    participation: float
+    mean_energy: float
+    rows_per_dim: float | None
+    softened: bool
+    dropped: int
+    dead: int
+
+
+def advice(finding: Finding) -> list[dict[str, object]]:
+    """Return what to do, each with a code and a sentence; labelled data decide."""
+    found = [*_on_whitening(finding), *_on_centring(finding), *_on_rows(finding)]
+    if finding.participation > WHITENING_HURTS_ABOVE and not _on_centring(finding):
+        found.insert(
+            0, notice("no_change", "no change recommended: the space is close to isotropic")
+        )
+    return [item.as_dict() for item in found]
+
+
+def _on_whitening(finding: Finding) -> list[Notice]:
+    if finding.participation < WHITENING_HELPS_BELOW:
+        return [notice("whiten", "few directions hold the variance: whitening is likely to help")]
+    if finding.participation > WHITENING_HURTS_ABOVE:
+        return [
+            notice(
+                "stay_soft",
+                "full whitening is likely to hurt; eps_rel 3 to 10 is neutral to slightly positive",
+            )
+        ]
+    return [notice("try", "the spectrum does not decide: compare on labelled data")]
+
+
+def _on_centring(finding: Finding) -> list[Notice]:
+    if finding.mean_energy <= CENTRING_HELPS_ABOVE:
+        return []
+    message = (
+        "the mean is long: centring is worthwhile for thresholds, fusion and binary quantization; "
+        "the ranking changes little"
+    )
+    return [notice("centre", message)]
+
+
+def _on_rows(finding: Finding) -> list[Notice]:
+    found = []
+    few = finding.rows_per_dim is not None and finding.rows_per_dim < FEW_ROWS_PER_DIM
+    if few and not finding.softened:
+        found.append(notice("shrink", "few rows a dim: use shrinkage or eps, or fit on more rows"))
+    if finding.dropped:
+        message = "null directions were dropped: their variance is rounding noise of the input"
+        found.append(notice("null_directions", message, count=finding.dropped))
+    if finding.dead:
+        message = "some dims have no spread; see dead_dims"
+        found.append(notice("dead_dims", message, count=finding.dead))
+    return found

@@ -1,0 +1,99 @@
+"""A covariance made invertible: shrunk, softened, cut to its rank, and turned into a whitening."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.embeddings.spectrum import Shrinkage, Spectrum
+from normalizers.errors import FitError
+from normalizers.kernels.linalg import Eigen, Variant, inverse_root, keep_rank, root
+
+SELF_CHECK_TOLERANCE = 1e-6
+EQUAL_EIGENVALUES = 1e-8  # relative: eigenvectors of values this close are not determined
+
+
+@dataclass(frozen=True)
+class Inversion:
+    """The eigenvalues that are inverted, in the units of their spectrum.
+
+    Parameters
+    ----------
+    spectrum : Spectrum
+        Of the rows.
+    shrinkage : Shrinkage
+        In effect.
+    eps : float
+        Added to every eigenvalue after shrinkage, in the spectrum's units.
+    rel_floor : float
+        Directions below this share of the largest eigenvalue are null.
+    """
+
+    spectrum: Spectrum
+    shrinkage: Shrinkage
+    eps: float
+    rel_floor: float
+
+    @property
+    def added(self) -> float:
+        """What is added to the shrunken covariance's diagonal altogether."""
+        return self.shrinkage.weight * self.spectrum.mean_variance + self.eps
+
+    @property
+    def values(self) -> Array:
+        """All eigenvalues after shrinkage and eps, shape (d,), descending."""
+        return (1 - self.shrinkage.weight) * self.spectrum.eigen.values + self.added
+
+    @property
+    def rank(self) -> int:
+        """Directions above the floor."""
+        return keep_rank(self.values, self.rel_floor)
+
+    @property
+    def condition_number(self) -> float:
+        """Largest over smallest eigenvalue that is inverted."""
+        return float(self.values[0] / self.values[self.rank - 1])
+
+    def leading(self, k: int) -> Eigen:
+        """Return the first `k` eigenpairs."""
+        return Eigen(self.values[:k], self.spectrum.eigen.vectors[:, :k])
+
+    def count_for(self, share: float) -> int:
+        """Return how many directions hold `share` of the variance of the rows."""
+        held = np.cumsum(self.spectrum.eigen.values)
+        return min(int(np.searchsorted(held / held[-1], share)) + 1, self.spectrum.d)
+
+    def ties(self, k: int) -> int:
+        """Return how many of the first `k` eigenvalues equal the one before."""
+        values = self.values[:k]
+        return int(np.count_nonzero(values[:-1] - values[1:] <= EQUAL_EIGENVALUES * values[1:]))
+
+    def matrices(self, k: int, strength: float, variant: Variant) -> tuple[Array, Array]:
+        """Return W and its way back in the units of the input, checked at full strength.
+
+        Raises
+        ------
+        FitError
+            Whitened rows would not have unit covariance.
+        """
+        eigen = self.leading(k)
+        self._check(eigen, variant)
+        unit = 2.0 ** (strength * self.spectrum.exponent)
+        whitening = inverse_root(eigen, strength, variant) / unit
+        return whitening, root(eigen, strength, variant) * unit
+
+    def _check(self, eigen: Eigen, variant: Variant) -> None:
+        spectrum = self.spectrum
+        inverted = (1 - self.shrinkage.weight) * spectrum.covariance
+        inverted += self.added * np.eye(spectrum.d)
+        whitening = inverse_root(eigen, 1.0, variant)
+        kept = whitening @ eigen.vectors if variant == "zca" else whitening
+        error = np.max(np.abs(kept.T @ inverted @ kept - np.eye(len(eigen.values))))
+        if not error < SELF_CHECK_TOLERANCE:
+            raise FitError(
+                f"whitened rows would miss unit covariance by {error:.1e}: the smallest kept "
+                "eigenvalues are rounding noise; raise rel_floor, or use shrinkage or eps",
+                path="params.rel_floor",
+            )

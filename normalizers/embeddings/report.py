@@ -1,0 +1,78 @@
+"""The fit report of a whitening: numbers, softening in effect, advice, warnings."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from normalizers.batch import Notice, notice
+from normalizers.embeddings.advice import FEW_ROWS_PER_DIM, Finding, advice
+from normalizers.embeddings.inversion import Inversion
+from normalizers.embeddings.spectrum import Spectrum, diagnostics
+
+
+def report(inversion: Inversion, k: int) -> dict[str, object]:
+    """Return what the spectrum tells, what was inverted of it, and what to do."""
+    spectrum = inversion.spectrum
+    numbers = diagnostics(spectrum)
+    finding = Finding(
+        cast(float, numbers["participation_ratio"]) / spectrum.d,
+        cast(float, numbers["mean_energy_fraction"]),
+        spectrum.rows_per_dim,
+        inversion.added > 0,
+        spectrum.d - inversion.rank,
+        len(spectrum.dead),
+    )
+    return {
+        **numbers,
+        "rank": inversion.rank,
+        "n_dropped": spectrum.d - inversion.rank,
+        "n_kept": k,
+        "condition_number_inverted": inversion.condition_number,
+        "advice": advice(finding),
+    }
+
+
+def softening(inversion: Inversion, strength: float) -> dict[str, object]:
+    """Return every strength parameter in effect."""
+    spectrum = inversion.spectrum
+    return {
+        "eps": float(spectrum.unscaled(np.asarray(inversion.eps))),
+        "eps_rel": inversion.eps / spectrum.mean_variance,
+        "strength": strength,
+        "shrinkage": inversion.shrinkage.estimator,
+        "shrinkage_weight": inversion.shrinkage.weight,
+    }
+
+
+def few_rows(spectrum: Spectrum) -> list[Notice]:
+    """Return the warning about too few rows for the dims."""
+    ratio = spectrum.rows_per_dim
+    if ratio is None or ratio >= FEW_ROWS_PER_DIM:
+        return []
+    counts = {"rows": spectrum.n, "dims": spectrum.d}
+    if ratio < 1:
+        return [notice("fewer_rows_than_dims", "there are fewer rows than dims", **counts)]
+    return [notice("few_rows_per_dim", "there are fewer than 5 rows a dim", **counts)]
+
+
+def lost_directions(inversion: Inversion, wanted: int) -> list[Notice]:
+    """Return the warnings about directions that were dropped, and about too many asked for."""
+    rank, d = inversion.rank, inversion.spectrum.d
+    found = []
+    if rank < d:
+        message = "null directions were dropped"
+        found.append(notice("null_directions_dropped", message, rank=rank, dropped=d - rank))
+    if rank < wanted < d or wanted > d:
+        message = "fewer directions are kept than n_components asks for"
+        found.append(notice("components_reduced", message, wanted=wanted, kept=min(rank, wanted)))
+    return found
+
+
+def undetermined(ties: int) -> list[Notice]:
+    """Return the warning about coordinates that equal eigenvalues leave open."""
+    if not ties:
+        return []
+    message = "equal eigenvalues: their coordinates are defined up to a rotation; zca is unique"
+    return [notice("equal_eigenvalues", message, count=ties)]

@@ -1,0 +1,181 @@
+"""The spectrum of a covariance, and what follows from it: rank, softening, diagnostics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import FitError, NotEnoughData, RankDeficient
+from normalizers.kernels.linalg import Eigen, eigh_descending, oas, row_norms
+from normalizers.statistics import Scatter
+from normalizers.statistics.magnitude import MACHINE_EPSILON, rounding_bound
+
+DEAD_RATIO = 1e-6  # a dim with less than this share of the median deviation is dead
+ROWS_PER_DIM_WITHOUT_SHRINKAGE = 10
+VARIANCE_SHARES = {"90": 0.9, "95": 0.95, "99": 0.99}
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Mean, covariance and eigenpairs of rows, in units of a power of two.
+
+    Parameters
+    ----------
+    n : int or None
+        Rows behind them, None where that is not known.
+    ddof : int
+        The covariance is divided by ``n - ddof``.
+    exponent : int
+        Lengths are in units of ``2 ** exponent``, so that their squares stay ordinary numbers.
+    mean : array of shape (d,)
+        In those units.
+    covariance : array of shape (d, d)
+        In squares of those units.
+    dead : array of int
+        Dims without spread: below the rounding of their mean, or 1e-6 of the median deviation.
+    """
+
+    n: int | None
+    ddof: int
+    exponent: int
+    mean: Array
+    covariance: Array
+    dead: Array
+
+    @classmethod
+    def of(cls, scatter: Scatter, ddof: int) -> Spectrum:
+        """Return the spectrum of stored second moments.
+
+        Raises
+        ------
+        NotEnoughData
+            Fewer than two rows, or none beyond `ddof`.
+        RankDeficient
+            No dim has any spread.
+        """
+        if scatter.mergeable and scatter.n < 2:
+            raise NotEnoughData("a covariance needs at least 2 rows, and there is only one")
+        covariance = scatter.covariance(ddof)
+        n = scatter.n if scatter.mergeable else None
+        variance = np.diagonal(covariance)
+        noise = rounding_bound(n or 1, scatter.mean) / (1 if n is None else n - ddof)
+        if np.all(variance <= noise):
+            raise RankDeficient(
+                "the rows do not differ", rank=0, remedy="there is nothing to whiten"
+            )
+        deviation = np.sqrt(np.maximum(variance, 0.0))
+        exponent = int(np.frexp(np.max(deviation))[1])
+        dead = (variance <= noise) | (deviation < DEAD_RATIO * np.median(deviation))
+        return cls(
+            n,
+            ddof,
+            exponent,
+            np.ldexp(scatter.mean, -exponent),
+            np.ldexp(covariance, -2 * exponent),
+            np.flatnonzero(dead),
+        )
+
+    @property
+    def d(self) -> int:
+        """Number of dims."""
+        return len(self.mean)
+
+    @property
+    def mean_variance(self) -> float:
+        """Trace of the covariance over d."""
+        return float(np.trace(self.covariance)) / self.d
+
+    @property
+    def biased_share(self) -> float:
+        """What turns the covariance into the one with ``ddof`` 0; 1 where n is not known."""
+        return 1.0 if self.n is None else (self.n - self.ddof) / self.n
+
+    @property
+    def rows_per_dim(self) -> float | None:
+        """Rows over dims, None where n is not known."""
+        return None if self.n is None else self.n / self.d
+
+    @cached_property
+    def eigen(self) -> Eigen:
+        """Eigenvalues, descending, and eigenvectors of the covariance."""
+        return eigh_descending(self.covariance)
+
+    def unscaled(self, variances: Array) -> Array:
+        """Return variances in the units of the input."""
+        return np.asarray(np.ldexp(variances, 2 * self.exponent))
+
+
+class Shrinkage(NamedTuple):
+    """What a covariance is mixed with: C -> (1 - weight) C + weight m I, and whose rule it is."""
+
+    estimator: str
+    weight: float
+
+
+def chosen_shrinkage(spectrum: Spectrum, shrinkage: str | float) -> Shrinkage:
+    """Return the shrinkage in effect; ``auto`` is OAS below 10 rows a dim, else none.
+
+    Raises
+    ------
+    FitError
+        ``oas`` without the number of rows.
+    """
+    if not isinstance(shrinkage, str):
+        return Shrinkage("fixed", float(shrinkage))
+    n = spectrum.n
+    if shrinkage == "oas" and n is None:
+        raise FitError(
+            "shrinkage 'oas' needs the number of rows; post 'n' too, or give a number",
+            path="params.shrinkage",
+        )
+    enough = n is None or n >= ROWS_PER_DIM_WITHOUT_SHRINKAGE * spectrum.d
+    if n is None or shrinkage == "none" or (shrinkage == "auto" and enough):
+        return Shrinkage("none", 0.0)
+    return Shrinkage("oas", oas(n, spectrum.covariance * spectrum.biased_share))
+
+
+def diagnostics(spectrum: Spectrum) -> dict[str, object]:
+    """Return the numbers of the fit report that follow from the mean and the spectrum.
+
+    ``participation_ratio`` is (sum l)^2 / sum l^2, ``isoscore`` (PR - 1)/(d - 1),
+    ``entropy_effective_rank`` exp(H(l / sum l)), ``condition_number`` l_1/l_d and
+    ``mean_energy_fraction`` the share of the mean in the mean squared length; undefined is None.
+    """
+    values = spectrum.eigen.values
+    share = values / values.sum()
+    participation = float(1 / np.sum(share * share))
+    positive = share[share > 0]
+    reached = np.cumsum(share) / np.cumsum(share)[-1]
+    return {
+        "d": spectrum.d,
+        "n_over_d": spectrum.rows_per_dim,
+        "participation_ratio": participation,
+        "isoscore": (participation - 1) / (spectrum.d - 1) if spectrum.d > 1 else None,
+        "entropy_effective_rank": float(np.exp(-np.sum(positive * np.log(positive)))),
+        "condition_number": _condition_number(values),
+        "mean_energy_fraction": _mean_energy_fraction(spectrum),
+        "dims_for_variance": {
+            name: int(np.searchsorted(reached, wanted)) + 1
+            for name, wanted in VARIANCE_SHARES.items()
+        },
+        "dead_dims": spectrum.dead.tolist(),
+        "spectrum": spectrum.unscaled(values).tolist(),
+    }
+
+
+def _condition_number(values: Array) -> float | None:
+    smallest = float(values[-1])
+    resolved = smallest > MACHINE_EPSILON * len(values) * float(values[0])
+    return float(values[0]) / smallest if resolved else None
+
+
+def _mean_energy_fraction(spectrum: Spectrum) -> float:
+    length = float(row_norms(spectrum.mean[None, :])[0])
+    if length == 0:
+        return 0.0
+    spread = np.sqrt(spectrum.d * spectrum.mean_variance * spectrum.biased_share)
+    return float(1 / (1 + (spread / length) ** 2))
