@@ -1,0 +1,1 @@
+"""The golden cases, sent through the public REST API."""

@@ -1,0 +1,198 @@
+"""The closed list of what an expectation derives from answers by a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+
+Fused: TypeAlias = Mapping[str, Mapping[str, Sequence[object]]]
+
+
+def gram(y: Array) -> Array:
+    """Return Y Y^T."""
+    return np.asarray(y @ y.T)
+
+
+def cosine(y: Array) -> Array:
+    """Return the cosines between rows."""
+    return gram(_unit(y))
+
+
+def negated(mean: Array) -> Array:
+    """Return the bias that centring adds."""
+    return -mean
+
+
+def transposed(W: Array) -> Array:
+    """Return the other form of a matrix: of rows for one of columns."""
+    return W.T
+
+
+def covariance(scatter: Array, n: float, ddof: float = 0) -> Array:
+    """Return scatter / (n - ddof)."""
+    return scatter / (n - ddof)
+
+
+def shrunk_covariance(scatter: Array, n: float, weight: float) -> Array:
+    """Return (1 - a) C + a m I with C = scatter / n and m its mean variance."""
+    plain = covariance(scatter, n)
+    dims = len(plain)
+    target = np.trace(plain) / dims * np.eye(dims)
+    return np.asarray((1 - weight) * plain + weight * target)
+
+
+def output_spectrum(W: Array, scatter: Array, n: float, ddof: float) -> Array:
+    """Return the eigenvalues of W^T C W, the largest first."""
+    return np.linalg.eigvalsh(W.T @ covariance(scatter, n, ddof) @ W)[::-1]
+
+
+def std_of(m2: Array, n: Array, ddof: float) -> Array:
+    """Return the standard deviation of moments."""
+    return np.sqrt(m2 / (n - ddof))
+
+
+def ranking(scores: Array) -> Array:
+    """Return positions by score, highest first, ties to the lowest index."""
+    return np.argsort(-scores, axis=-1, kind="stable")
+
+
+def top1(scores: Array) -> Array:
+    """Return the position of the best score, ties to the lowest index."""
+    return ranking(scores)[..., 0]
+
+
+def reranked(ids: Sequence[Sequence[object]], scores: Sequence[Sequence[float]]) -> object:
+    """Return every list's ids by score, highest first, then by id as a string."""
+    return [
+        [
+            name
+            for _, name in sorted(
+                zip(values, names, strict=True), key=lambda hit: (-hit[0], str(hit[1]))
+            )
+        ]
+        for names, values in zip(ids, scores, strict=True)
+    ]
+
+
+def similarities(bank: Array, gallery: Array, rows: Array) -> Array:
+    """Return the cosines of some rows of a bank with a gallery."""
+    queries = bank[rows.astype(np.intp)]
+    return np.asarray(_unit(queries) @ _unit(gallery).T)
+
+
+def dropped(mean: Array, rank: float) -> float:
+    """Return how many of all directions a rank leaves out."""
+    return len(mean) - rank
+
+
+def lses(parts: Sequence[Mapping[str, object]]) -> list[object]:
+    """Return the log-sum-exp of the items of every part."""
+    return [part["item_lse"] for part in parts]
+
+
+def ratio(factor: float, value: float) -> float:
+    """Return factor / value."""
+    return factor / value
+
+
+def level_ranges(by_group: Mapping[str, Sequence[float]]) -> Array:
+    """Return the largest minus the smallest value over groups, at every level."""
+    return np.asarray(np.ptp(list(by_group.values()), axis=0))
+
+
+def squeezed(value: Array) -> Array:
+    """Return the array without its axes of length 1."""
+    return np.squeeze(value)
+
+
+def pairs(loc: Array, scale: Array) -> Array:
+    """Return one row [loc, scale] a series."""
+    return np.stack([np.ravel(loc), np.ravel(scale)], axis=1)
+
+
+def at(values: Array, positions: Array) -> Array:
+    """Return the values at some positions of one series."""
+    return np.ravel(values)[positions.astype(np.intp)]
+
+
+def missing_count(values: Array) -> int:
+    """Return how many values are missing."""
+    return int(np.isnan(values).sum())
+
+
+def constant_windows(flags: Mapping[str, Sequence[Sequence[int]]], loc: Array) -> Array:
+    """Return booleans by window and channel, true where flagged as constant."""
+    found = np.zeros((loc.shape[0], loc.shape[-1]), dtype=bool)
+    for window, channel in flags.get("constant", []):
+        found[window, channel] = True
+    return found
+
+
+def by_level(quantiles: Array, levels: Mapping[str, object]) -> dict[str, object]:
+    """Return one squeezed array a level of the last axis."""
+    return {level: np.squeeze(quantiles[..., index]) for index, level in enumerate(levels)}
+
+
+def by_document(lists: Mapping[str, Mapping[str, float]], values: Sequence[object]) -> object:
+    """Return values by query and document, in the order the lists were sent."""
+    return {
+        query: dict(zip(hits, numbers, strict=True))
+        for (query, hits), numbers in zip(lists.items(), _lists(values), strict=True)
+    }
+
+
+def by_hit(lists: Sequence[Sequence[Sequence[object]]], values: Sequence[object]) -> object:
+    """Return [id, value] pairs in the order the lists were sent."""
+    return [
+        [[hit[0], value] for hit, value in zip(hits, numbers, strict=True)]
+        for hits, numbers in zip(lists, _lists(values), strict=True)
+    ]
+
+
+def by_group(sent: Mapping[str, Sequence[float]], values: Array) -> dict[str, list[float]]:
+    """Return the values of rows sent group by group."""
+    lengths = [len(rows) for rows in sent.values()]
+    parts = np.split(np.asarray(values, dtype=np.float64), np.cumsum(lengths)[:-1])
+    return {group: part.tolist() for group, part in zip(sent, parts, strict=True)}
+
+
+def by_key(keys: Sequence[Sequence[str]], values: Array) -> dict[str, float]:
+    """Return one number a group under the group's first key."""
+    numbers = np.ravel(values).tolist()
+    return {key[0]: number for key, number in zip(keys, numbers, strict=True)}
+
+
+def std_by_key(keys: Sequence[Sequence[str]], m2: Array, n: Array, ddof: float) -> dict[str, float]:
+    """Return the standard deviation of every group's moments."""
+    return by_key(keys, std_of(m2, n, ddof))
+
+
+def level_ranges_after(sent: Mapping[str, Sequence[float]], values: Array) -> Array:
+    """Return the range over groups, at every level, of answers sent group by group."""
+    return level_ranges(by_group(sent, values))
+
+
+def fused_scores(answers: Mapping[str, Fused], sent: Mapping[str, object]) -> object:
+    """Return fused scores by query and id; lists without a query have one answer."""
+    by_query = {
+        query: dict(zip(answer["output"]["ids"], answer["output"]["scores"], strict=True))
+        for query, answer in answers.items()
+    }
+    return next(iter(by_query.values())) if "lists" in sent else by_query
+
+
+def contributions(ids: Sequence[str], parts: Sequence[Mapping[str, float]]) -> object:
+    """Return every document's contributions, one a run."""
+    return {name: list(part.values()) for name, part in zip(ids, parts, strict=True)}
+
+
+def _unit(rows: Array) -> Array:
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def _lists(values: Sequence[object] | Array) -> list[list[object]]:
+    return [np.asarray(part, dtype=object).tolist() for part in values]

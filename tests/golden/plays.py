@@ -1,0 +1,182 @@
+"""How a request is played against the service: which calls give which answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import accumulate
+
+from tests.golden.answers import Answers, Question, entries, members
+from tests.golden.client import Service
+from tests.golden.request import Members, Request
+
+Play = Callable[[Request, Service], Answers]
+# What a causal method carries on, and no way back takes.
+STATE = "state"
+
+
+def stateless(request: Request, service: Service) -> Answers:
+    """Transform once, with the fit in the request when there is one."""
+    return _answers(request, answer=lambda: _transform(request, service))
+
+
+def stored(request: Request, service: Service) -> Answers:
+    """Create a normalizer, work with it by its name, and look at what it keeps."""
+    name = cache(lambda: service.create({**request.normalizer, **request.source}))
+    ask = cache(lambda: service.work(name(), "transform", request.work(request.given)))
+
+    def undo() -> object:
+        back = request.work(members(ask()["output"]))
+        return service.work(name(), "inverse", back)["output"]
+
+    return _answers(request, answer=ask, inverse=undo, **_kept(service, name))
+
+
+def biased(request: Request, service: Service) -> Answers:
+    """Work with a stored normalizer, and once in each of the other forms of output."""
+
+    def in_form(form: str) -> Question:
+        return lambda: _transform(request, service, params={"output": form})["output"]
+
+    return stored(request, service).beside(log=in_form("log"), ratio=in_form("ratio"))
+
+
+def windows(request: Request, service: Service) -> Answers:
+    """Transform windows, and undo a forecast with what the transform returned."""
+    plain = stateless(request, service)
+
+    def forecast() -> object:
+        scales = {name: plain[f"output.{name}"] for name in ("loc", "scale")}
+        return service.inverse({**request.normalizer, **request.work({**request.back, **scales})})
+
+    return plain.beside(forecast=forecast)
+
+
+def undone(request: Request, service: Service) -> Answers:
+    """Undo what is given, with the location and scale that stand beside it."""
+    body = {**request.normalizer, **request.work(request.given)}
+    return _answers(request, output=lambda: service.inverse(body))
+
+
+def streamed(request: Request, service: Service) -> Answers:
+    """Transform a series at once, and again in its chunks with the returned state."""
+    values = entries(request.given["x"])
+    lengths = [int(str(length)) for length in entries(request.case.input.get("chunks", []))]
+
+    def pieces() -> object:
+        carried: dict[str, object] = {}
+        joined: list[object] = []
+        for chunk in _pieces(values, lengths or [len(values)]):
+            output = members(_transform(request, service, {"x": chunk, **carried})["output"])
+            joined += entries(output["y"])
+            carried = {STATE: output[STATE]}
+        return {"y": joined}
+
+    return stateless(request, service).beside(pieces=pieces)
+
+
+def gathered(request: Request, service: Service) -> Answers:
+    """Fold every part into open statistics of its own, and merge those."""
+
+    def gather() -> str:
+        names = [service.create(request.normalizer) for _ in request.parts]
+        for name, part in zip(names, request.parts, strict=True):
+            service.observe(name, part)
+        return _merge(request, service, [f"{name}@open" for name in names])
+
+    return _answers(request, **_kept(service, cache(gather)))
+
+
+def merged(request: Request, service: Service) -> Answers:
+    """Fit a version of every part, and merge the versions."""
+    parts = cache(lambda: _versions(request, service, request.parts))
+    whole = cache(lambda: _merge(request, service, parts()))
+
+    def fitted_parts() -> object:
+        return [service.look(part, "fitted") for part in parts()]
+
+    return _answers(request, parts=fitted_parts, **_kept(service, whole))
+
+
+def subtracted(request: Request, service: Service) -> Answers:
+    """Take versions out of others that they were never merged into."""
+
+    def subtract() -> str:
+        parts = _versions(request, service, request.parts)
+        return _merge(request, service, parts, _versions(request, service, request.removed))
+
+    return _answers(request, **_kept(service, cache(subtract)))
+
+
+def removed(request: Request, service: Service) -> Answers:
+    """Merge all parts, and take some of them out of the whole again."""
+    gone = cache(lambda: _versions(request, service, request.removed))
+    kept = cache(lambda: _versions(request, service, request.parts))
+    whole = cache(lambda: _merge(request, service, [*kept(), *gone()]))
+    rest = cache(lambda: _merge(request, service, [whole()], gone()))
+
+    def before() -> object:
+        return service.look(whole(), "fitted")
+
+    return _answers(request, before=before, **_kept(service, rest))
+
+
+def fused(request: Request, service: Service) -> Answers:
+    """Fuse the runs of every query in a request of its own; ``first`` is the first answer."""
+    head = {"method": request.method, **request.params, **request.options}
+
+    def fuse() -> dict[str, object]:
+        return {
+            query: service.fuse({**head, "runs": runs}) for query, runs in request.given.items()
+        }
+
+    ask = cache(fuse)
+    return _answers(request, fused=ask, first=lambda: next(iter(ask().values())))
+
+
+def _answers(request: Request, **questions: Question) -> Answers:
+    case = request.case
+    return Answers(
+        {
+            "fit": lambda: case.fit,
+            "sent": lambda: case.input,
+            "expected": lambda: case.expected,
+            "params": lambda: {**request.params, **case.params},
+            **questions,
+        }
+    )
+
+
+def _kept(service: Service, reference: Callable[[], str]) -> dict[str, Question]:
+    return {
+        "statistics": lambda: service.look(reference(), "statistics"),
+        "fitted": lambda: service.look(reference(), "fitted"),
+        "report": lambda: service.look(reference(), "report"),
+        "resolved": lambda: service.manifest(reference())["resolved"],
+    }
+
+
+def _transform(
+    request: Request, service: Service, given: Members | None = None, params: Members | None = None
+) -> dict[str, object]:
+    work = request.work(request.given if given is None else given)
+    changed = {"params": {**request.params, **(params or {})}}
+    return service.transform({**request.normalizer, **changed, **request.source, **work})
+
+
+def _versions(request: Request, service: Service, parts: Sequence[Members]) -> list[str]:
+    return [f"{service.create({**request.normalizer, **part})}@1" for part in parts]
+
+
+def _merge(
+    request: Request, service: Service, references: Sequence[str], minus: Sequence[str] = ()
+) -> str:
+    body: dict[str, object] = {"from": "merge", "refs": references}
+    if minus:
+        body["minus"] = minus
+    return service.add_version(service.create(request.normalizer), body)
+
+
+def _pieces(values: Sequence[object], lengths: Sequence[int]) -> list[Sequence[object]]:
+    ends = list(accumulate(lengths))
+    return [values[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]

@@ -1,0 +1,124 @@
+"""Golden words of the embedding methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tests.golden import derive, plays
+from tests.golden.answers import members, read
+from tests.golden.case import Case
+from tests.golden.request import Members
+from tests.golden.tables.entry import Entry
+from tests.golden.tables.rules import implied, same, turned
+
+FULL_WHITENING = {"eps": 0.0, "strength": 1.0, "shrinkage": "none"}
+SCATTER = ("statistics.scatter.scatter", "statistics.scatter.n")
+
+
+def _source(case: Case) -> Members:
+    if "stats" in case.fit:
+        return {"statistics": {"scatter": case.fit["stats"]}}
+    if "X_repeat" in case.fit:
+        repeated = members(case.fit["X_repeat"])
+        return {"fit": {"x": [repeated["row"]] * int(str(repeated["n"]))}}
+    return {"fit": {"x": case.fit["X"]}}
+
+
+def _given(case: Case) -> Members:
+    return {"x": case.input["X"]}
+
+
+def _shards(case: Case) -> Sequence[Members]:
+    return _scatters(case.input["shards"])
+
+
+def _total(case: Case) -> Sequence[Members]:
+    return _scatters([case.input["total"]])
+
+
+def _taken(case: Case) -> Sequence[Members]:
+    return _scatters([case.input["remove"]])
+
+
+def _scatters(stats: object) -> Sequence[Members]:
+    found = stats if isinstance(stats, list) else [stats]
+    return [{"statistics": {"scatter": part}} for part in found]
+
+
+MERGED = {
+    "n": (read("statistics.scatter.n"),),
+    "mean": (read("statistics.scatter.mean"),),
+    "scatter": (read("statistics.scatter.scatter"),),
+    "error": (read("statistics"),),
+}
+
+TABLE: Mapping[str, Entry] = {
+    "whiten": Entry(
+        method="whitening",
+        play=plays.stored,
+        params={
+            "variant": same("variant", "pca", "zca"),
+            "n_components": same("n_components"),
+            "ddof": same("ddof"),
+            "eps": same("eps"),
+            "eps_mode": implied("add_absolute"),
+            "strength": same("strength"),
+            "shrinkage": same("shrinkage"),
+            "center": implied(True),
+            "l2_after": turned("post", {True: "l2", False: "none"}),
+            "pre": same("pre"),
+            "rank_policy": same("rank_policy"),
+            "rel_floor": same("rel_floor"),
+            "nan_policy": turned("nan_policy", {"raise": "reject", "omit": "omit"}),
+        },
+        off=FULL_WHITENING,
+        source=_source,
+        given=_given,
+        readings={
+            "output": (read("output.y"),),
+            "output_gram": (read("output.y", by=derive.gram),),
+            "cosine": (read("output.y", by=derive.cosine),),
+            "inverse": (read("inverse.x"),),
+            "inverse_of_output": (read("inverse.x"),),
+            "mean": (read("fitted.mean"),),
+            "bias": (read("fitted.mean", by=derive.negated),),
+            "eigenvalues": (read("fitted.eigenvalues"),),
+            "W": (read("fitted.W"),),
+            "W_rows": (read("fitted.W", by=derive.transposed),),
+            "output_cov_eigenvalues_on_fit": (
+                read("fitted.W", *SCATTER, "params.ddof", by=derive.output_spectrum),
+            ),
+            "rank": (read("report.rank"),),
+            "n_dropped": (read("fitted.mean", "report.rank", by=derive.dropped),),
+            "error": (read("output"),),
+        },
+    ),
+    "merge_stats": Entry(
+        method="whitening",
+        play=plays.gathered,
+        params={},
+        off=FULL_WHITENING,
+        parts=_shards,
+        readings=MERGED,
+    ),
+    "downdate_stats": Entry(
+        method="whitening",
+        play=plays.subtracted,
+        params={},
+        off=FULL_WHITENING,
+        parts=_total,
+        removed=_taken,
+        readings=MERGED,
+    ),
+    "shrinkage": Entry(
+        method="whitening",
+        play=plays.stored,
+        params={"estimator": same("shrinkage", "oas")},
+        off=FULL_WHITENING | {"ddof": 0},
+        source=_source,
+        readings={
+            "cov": (read(*SCATTER, "report.shrinkage", by=derive.shrunk_covariance),),
+            "shrinkage": (read("report.shrinkage"),),
+        },
+    ),
+}

@@ -1,0 +1,86 @@
+"""Golden words of the metric alignment methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.golden import derive, plays
+from tests.golden.answers import entries, members, read
+from tests.golden.case import Case
+from tests.golden.request import Members
+from tests.golden.tables.entry import Entry, Rule
+from tests.golden.tables.rules import remark, same, turned
+
+
+def _rows(scores: object) -> dict[str, object]:
+    groups = members(scores)
+    return {
+        "x": [score for rows in groups.values() for score in entries(rows)],
+        "groups": [group for group, rows in groups.items() for _ in entries(rows)],
+    }
+
+
+def _source(case: Case) -> Members:
+    return {"fit": _rows(case.fit["scores"])}
+
+
+def _levelled_source(case: Case) -> Members:
+    levels = entries(case.params["levels"])
+    return {
+        "fit": {
+            **_rows(case.fit["scores"]),
+            "qualities": [level for _ in members(case.fit["scores"]) for level in levels],
+        }
+    }
+
+
+def _given(case: Case) -> Members:
+    return _rows(case.input["scores"])
+
+
+PARAMS: dict[str, Rule] = {
+    "ddof": same("ddof"),
+    "on_few": same("on_few"),
+    "nan_policy": same("nan_policy"),
+}
+BY_GROUP = (read("sent.scores", "output.y", by=derive.by_group),)
+MOMENTS = ("statistics.moments.m2", "statistics.moments.n", "params.ddof")
+
+TABLE: Mapping[str, Entry] = {
+    "group_zscore": Entry(
+        method="group_z_score",
+        play=plays.stored,
+        params=PARAMS,
+        off={},
+        source=_source,
+        given=_given,
+        readings={
+            "mean": (read("statistics.moments.keys", "statistics.moments.mean", by=derive.by_key),),
+            "std": (read("statistics.moments.keys", *MOMENTS, by=derive.std_by_key),),
+            "scores": BY_GROUP,
+            "error": (read("output"),),
+        },
+    ),
+    "lgn": Entry(
+        method="group_z_score",
+        play=plays.stored,
+        params=PARAMS
+        | {
+            "anchors": same("anchors"),
+            "levels": remark,
+            "lower_is_better": turned("higher_is_better", {True: False, False: True}),
+        },
+        off={"reference_kind": "anchors"},
+        source=_levelled_source,
+        given=_given,
+        readings={
+            "mean": (read("fitted.keys", "fitted.mean", by=derive.by_key),),
+            "std": (read("fitted.keys", "fitted.std", by=derive.by_key),),
+            "scores": BY_GROUP,
+            "range_raw_by_level": (read("sent.scores", by=derive.level_ranges),),
+            "range_after_by_level": (
+                read("sent.scores", "output.y", by=derive.level_ranges_after),
+            ),
+        },
+    ),
+}

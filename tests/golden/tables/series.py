@@ -1,0 +1,175 @@
+"""Golden words of the time series methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from normalizers.arrays import Array
+from tests.golden import derive, plays
+from tests.golden.answers import entries, members, read
+from tests.golden.case import Case, column
+from tests.golden.request import Members
+from tests.golden.tables.entry import Entry, Rule
+from tests.golden.tables.rules import constant_value, implied, same, turned
+
+
+def _windows(case: Case) -> Members:
+    sent = {"x": case.input["x"]}
+    if "mask" in case.input:
+        sent["mask"] = np.asarray(case.input["mask"], dtype=np.int64)
+    if "indptr" in case.input:
+        sent["offsets"] = case.input["indptr"]
+    return sent
+
+
+def _forecast(case: Case) -> Members:
+    """Return the forecast in the request's layout; a ragged one is split evenly."""
+    if "forecast" not in case.input:
+        return {}
+    values = np.asarray(case.input["forecast"])
+    if case.params["layout"] == "T":
+        values = values.ravel()
+    if "indptr" not in case.input:
+        return {"y": values}
+    parts = len(entries(case.input["indptr"])) - 1
+    return {"y": values, "offsets": np.linspace(0, len(values), parts + 1).astype(np.int64)}
+
+
+def _layout(case: Case) -> Members:
+    return {"layout": case.params["layout"]}
+
+
+def _mask_settings(case: Case) -> Members:
+    """Peers with a mask transform what it hides."""
+    return {"masked_output": "transform"} if "mask" in case.input else {}
+
+
+def _stream(case: Case) -> Members:
+    if "data" not in case.input:
+        return {"x": case.input["x"]}
+    (name,) = entries(case.input["columns"])
+    rows = [int(str(row)) for row in entries(case.input["rows"])]
+    return {"x": column(str(case.input["data"]), str(name), rows)}
+
+
+def _undone(case: Case) -> Members:
+    """Return rows of steps as windows of one channel."""
+    sent = case.input
+    back: dict[str, object] = {
+        "y": _channel(sent["point"]),
+        "loc": np.asarray(sent["loc"])[:, None, None],
+        "scale": np.asarray(sent["scale"])[:, None, None],
+    }
+    back |= {name: _channel(sent[name]) for name in ("std", "variance") if name in sent}
+    if "quantiles" in sent:
+        quantiles = members(sent["quantiles"])
+        back["levels"] = [float(level) for level in quantiles]
+        back["quantiles"] = np.stack([_channel(rows) for rows in quantiles.values()], axis=-1)
+    return back
+
+
+def _channel(rows: object) -> Array:
+    return np.asarray(rows, dtype=np.float64)[:, :, None]
+
+
+def _rows(fields: Members) -> Members:
+    return {"x": fields["x"], "groups": fields["groups"]}
+
+
+def _source(case: Case) -> Members:
+    return {"fit": _rows(case.fit)}
+
+
+def _given(case: Case) -> Members:
+    return _rows(case.input)
+
+
+SPREAD: dict[str, Rule] = {
+    "ddof": same("ddof"),
+    "ddof_floor": same("ddof_floor"),
+    "eps": same("eps"),
+    "eps_mode": same("eps_mode"),
+    "nan": turned("nan_policy", {"ignore": "omit"}),
+}
+
+UNKNOWN: dict[object, str] = {
+    "median of group statistics": "median",
+    "error": "error",
+    "global": "global",
+    "pass": "pass",
+}
+
+TABLE: Mapping[str, Entry] = {
+    "zscore": Entry(
+        method="window_z_score",
+        play=plays.windows,
+        params=SPREAD
+        | {
+            "layout": implied("NTC", "NT", "T", "TC", "NCT", "ragged"),
+            "pre": implied(None),
+            "center": turned("center", {True: "mean", False: "none", "none": "none"}),
+        },
+        off={},
+        settings=_mask_settings,
+        given=_windows,
+        options=_layout,
+        back=_forecast,
+        readings={
+            "y": (read("output.y"),),
+            "loc": (read("output.loc", by=derive.squeezed),),
+            "scale": (read("output.scale", by=derive.squeezed),),
+            "loc_scale": (read("output.loc", "output.scale", by=derive.pairs),),
+            "constant": (read("flags", "output.loc", by=derive.constant_windows),),
+            "forecast_denormalized": (read("forecast.x"),),
+            "error": (read("output"),),
+        },
+    ),
+    "inverse_locscale": Entry(
+        method="window_z_score",
+        play=plays.undone,
+        params={},
+        off={},
+        given=_undone,
+        readings={
+            "point": (read("output.x", by=derive.squeezed),),
+            "std": (read("output.std", by=derive.squeezed),),
+            "variance": (read("output.variance", by=derive.squeezed),),
+            "quantiles": (read("output.quantiles", "sent.quantiles", by=derive.by_level),),
+        },
+    ),
+    "rolling_zscore": Entry(
+        method="rolling_z_score",
+        play=plays.streamed,
+        params=SPREAD
+        | {
+            "window": same("window"),
+            "min_periods": same("min_periods"),
+            "include_current": same("include_current"),
+            "zero_variance_output": constant_value,
+        },
+        off={},
+        given=_stream,
+        readings={
+            "y": (read("output.y"), read("pieces.y")),
+            "probe_index": (read("expected.probe_index"),),
+            "y_at_probe": (read("output.y", "expected.probe_index", by=derive.at),),
+            "nan_count": (read("output.y", by=derive.missing_count),),
+            "error": (read("output"),),
+        },
+    ),
+    "group_zscore": Entry(
+        method="group_z_score",
+        play=plays.stored,
+        params=SPREAD | {"unknown_group": turned("unknown_group", UNKNOWN)},
+        off={},
+        source=_source,
+        given=_given,
+        readings={
+            "y": (read("output.y"),),
+            "loc_scale": (read("fitted.loc", "fitted.scale", by=derive.pairs),),
+            "error": (read("output"),),
+        },
+    ),
+}

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from tests.golden import derive
+
+SCATTER = np.array([[8.0, 2.0], [2.0, 4.0]])
+
+
+def test_gram_and_cosine() -> None:
+    y = np.array([[3.0, 4.0], [0.0, 2.0]])
+    assert derive.gram(y).tolist() == [[25.0, 8.0], [8.0, 4.0]]
+    assert_allclose(derive.cosine(y), [[1.0, 0.8], [0.8, 1.0]])
+
+
+def test_covariances() -> None:
+    assert derive.covariance(SCATTER, 5, 1).tolist() == [[2.0, 0.5], [0.5, 1.0]]
+    assert_allclose(derive.shrunk_covariance(SCATTER, 4, 0.5), [[1.75, 0.25], [0.25, 1.25]])
+
+
+def test_the_spectrum_of_a_full_whitening_is_one() -> None:
+    values, vectors = np.linalg.eigh(SCATTER / 4)
+    spectrum = derive.output_spectrum(vectors / np.sqrt(values), SCATTER, 5, 1)
+    assert_allclose(spectrum, [1.0, 1.0])
+
+
+def test_the_spectrum_starts_with_the_largest() -> None:
+    spectrum = derive.output_spectrum(np.eye(2), np.diag([1.0, 9.0]), 2, 1)
+    assert spectrum.tolist() == [9.0, 1.0]
+
+
+def test_rankings_leave_ties_to_the_lowest_index() -> None:
+    scores = np.array([[0.5, 0.9, 0.5, 0.9]])
+    assert derive.ranking(scores).tolist() == [[1, 3, 0, 2]]
+    assert derive.top1(scores).tolist() == [1]
+
+
+def test_reranked_ids_leave_ties_to_the_smaller_string() -> None:
+    assert derive.reranked([[9, 10, 2]], [[0.5, 0.5, 0.7]]) == [[2, 10, 9]]
+
+
+def test_similarities_are_cosines_of_the_named_rows() -> None:
+    bank, gallery = np.array([[1.0, 0.0], [0.0, 3.0]]), np.array([[3.0, 4.0]])
+    assert_allclose(derive.similarities(bank, gallery, np.array([1.0])), [[0.8]])
+
+
+def test_std_of_moments() -> None:
+    keys, m2, n = [["a"], ["b"]], np.array([[8.0], [0.0]]), np.array([[3.0], [2.0]])
+    assert derive.std_by_key(keys, m2, n, 1) == {"a": 2.0, "b": 0.0}
+
+
+def test_ranges_over_groups() -> None:
+    sent = {"a": [1.0, 5.0], "b": [4.0, 3.0]}
+    assert derive.level_ranges(sent).tolist() == [3.0, 2.0]
+    assert derive.level_ranges_after(sent, np.array([0.0, 1.0, 2.0, 3.0])).tolist() == [2.0, 2.0]
+
+
+def test_series_entries() -> None:
+    values = np.array([1.0, np.nan, 3.0])
+    assert derive.missing_count(values) == 1
+    assert derive.at(values, np.array([2.0, 0.0])).tolist() == [3.0, 1.0]
+    assert derive.pairs(np.array([[1.0], [2.0]]), np.array([3.0, 4.0])).tolist() == [[1, 3], [2, 4]]
+    assert derive.squeezed(np.zeros((2, 1, 3))).shape == (2, 3)
+
+
+def test_constant_windows_are_those_flagged() -> None:
+    loc = np.zeros((2, 1, 2))
+    assert derive.constant_windows({"constant": [[1, 0]]}, loc).tolist() == [
+        [False, False],
+        [True, False],
+    ]
+    assert not derive.constant_windows({}, loc).any()
+
+
+def test_quantiles_by_level() -> None:
+    found = derive.by_level(np.arange(4.0).reshape(1, 2, 1, 2), {"0.1": [], "0.9": []})
+    assert {level: np.asarray(row).tolist() for level, row in found.items()} == {
+        "0.1": [0.0, 2.0],
+        "0.9": [1.0, 3.0],
+    }
+
+
+def test_answers_go_back_to_what_was_sent() -> None:
+    assert derive.by_document({"q": {"a": 1, "b": 2}}, [[0.0, 1.0]]) == {"q": {"a": 0.0, "b": 1.0}}
+    assert derive.by_hit([[["a", 9]], []], [[0.5], []]) == [[["a", 0.5]], []]
+    assert derive.by_group({"g": [1, 2], "h": [3]}, np.array([4.0, 5.0, 6.0])) == {
+        "g": [4.0, 5.0],
+        "h": [6.0],
+    }
+
+
+def test_fused_scores_have_queries_only_where_runs_had() -> None:
+    answers: dict[str, derive.Fused] = {"q": {"output": {"ids": ["a"], "scores": [0.5]}}}
+    assert derive.fused_scores(answers, {"runs": []}) == {"q": {"a": 0.5}}
+    assert derive.fused_scores(answers, {"lists": []}) == {"a": 0.5}
+
+
+def test_the_number_of_dropped_directions() -> None:
+    assert derive.dropped(np.zeros(4), 2) == 2
