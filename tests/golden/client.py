@@ -6,14 +6,21 @@ import itertools
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from typing import TypeAlias
 
+import httpx
 import numpy as np
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 SETTING = "NORMD_DATA"
 PROBLEM = "application/problem+json"
-JSON = "application/json"
+HEADERS = {"content-type": "application/json"}
+HOST = "http://golden"
+
+Send: TypeAlias = Callable[[str, str, str, Mapping[str, str]], httpx.Response]
 
 
 class Refused(Exception):
@@ -25,17 +32,22 @@ class Refused(Exception):
 
 
 class Service:
-    """A client of the service; `transport` is anything with httpx's ``request``."""
+    """A client of the service.
 
-    def __init__(self, transport: object) -> None:
-        self._request = transport.request  # type: ignore[attr-defined]
+    Parameters
+    ----------
+    send : callable
+        Sends one request, ``send(verb, path, content, headers)``, and returns its response.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self._numbers = itertools.count(1)
 
     def call(self, verb: str, path: str, body: object = None) -> dict[str, object]:
         """Send one request and return the JSON object that answers it."""
-        content = None if body is None else json.dumps(wire(body), allow_nan=False)
-        headers = {} if body is None else {"content-type": JSON}
-        response = self._request(verb, path, content=content, headers=headers)
+        content = "" if body is None else json.dumps(wire(body), allow_nan=False)
+        response = self._send(verb, path, content, {} if body is None else HEADERS)
         if response.status_code >= 500:
             raise AssertionError(f"{verb} {path} answered {response.status_code}")
         if not response.is_success:
@@ -90,16 +102,28 @@ class Service:
 @contextmanager
 def serving() -> Iterator[Service]:
     """Run the service in process on an empty temporary folder."""
-    from fastapi.testclient import TestClient
-
     from app.main import create_app
 
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        _environment(SETTING, folder),
-        TestClient(create_app(), raise_server_exceptions=False) as transport,
-    ):
-        yield Service(transport)
+    with tempfile.TemporaryDirectory() as folder, _environment(SETTING, folder):
+        app = create_app()
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        client = httpx.AsyncClient(transport=transport, base_url=HOST)
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(app.router.lifespan_context(app)),
+        ):
+            yield Service(partial(_send, portal, client))
+
+
+def _send(
+    portal: BlockingPortal,
+    client: httpx.AsyncClient,
+    verb: str,
+    path: str,
+    content: str,
+    headers: Mapping[str, str],
+) -> httpx.Response:
+    return portal.call(partial(client.request, verb, path, content=content, headers=headers))
 
 
 def wire(value: object) -> object:

@@ -9,6 +9,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 
+Part: TypeAlias = Mapping[str, object]
 Fused: TypeAlias = Mapping[str, Mapping[str, Sequence[object]]]
 
 
@@ -82,11 +83,6 @@ def similarities(bank: Array, gallery: Array, rows: Array) -> Array:
     """Return the cosines of some rows of a bank with a gallery."""
     queries = bank[rows.astype(np.intp)]
     return np.asarray(_unit(queries) @ _unit(gallery).T)
-
-
-def dropped(mean: Array, rank: float) -> float:
-    """Return how many of all directions a rank leaves out."""
-    return len(mean) - rank
 
 
 def lses(parts: Sequence[Mapping[str, object]]) -> list[object]:
@@ -185,9 +181,16 @@ def fused_scores(answers: Mapping[str, Fused], sent: Mapping[str, object]) -> ob
     return next(iter(by_query.values())) if "lists" in sent else by_query
 
 
-def contributions(ids: Sequence[str], parts: Sequence[Mapping[str, float]]) -> object:
-    """Return every document's contributions, one a run."""
-    return {name: list(part.values()) for name, part in zip(ids, parts, strict=True)}
+def contributions(explained: Sequence[Mapping[str, Sequence[Part]]]) -> object:
+    """Return every document's contributions, one a run; what a run gives twice is added."""
+    return {hit["id"]: _by_run(hit["parts"]) for hit in explained}
+
+
+def _by_run(parts: Sequence[Part]) -> list[float]:
+    sums: dict[object, float] = {}
+    for part in parts:
+        sums[part["run"]] = sums.get(part["run"], 0.0) + float(str(part["contribution"]))
+    return list(sums.values())
 
 
 def _unit(rows: Array) -> Array:

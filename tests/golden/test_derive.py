@@ -96,5 +96,10 @@ def test_fused_scores_have_queries_only_where_runs_had() -> None:
     assert derive.fused_scores(answers, {"lists": []}) == {"a": 0.5}
 
 
-def test_the_number_of_dropped_directions() -> None:
-    assert derive.dropped(np.zeros(4), 2) == 2
+def test_contributions_are_added_by_run() -> None:
+    parts = [
+        {"run": "a", "contribution": 0.5},
+        {"run": "b", "contribution": 0.0},
+        {"run": "a", "contribution": 0.25},
+    ]
+    assert derive.contributions([{"id": "d", "parts": parts}]) == {"d": [0.75, 0.0]}

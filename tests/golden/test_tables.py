@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import httpx
 import numpy as np
 import pytest
 
@@ -27,9 +28,8 @@ def request(made: Case) -> Request:
     return entry_of(made).request(made)
 
 
-class Silent:
-    def request(self, *arguments: object, **keywords: object) -> None:
-        raise AssertionError("nothing may be sent")
+def silent(*arguments: object) -> httpx.Response:
+    raise AssertionError("nothing may be sent")
 
 
 def test_every_area_has_a_table() -> None:
@@ -236,9 +236,9 @@ def test_a_refusal_carries_the_slug_of_its_type() -> None:
 
 
 def test_an_unlisted_gap_fails_and_sends_nothing() -> None:
-    outcome = run(case("embeddings", "nobody_knows"), Service(Silent()))
+    outcome = run(case("embeddings", "nobody_knows"), Service(silent))
     assert outcome.state == "failed"
-    listed = run(case("embeddings", "whiten", params={"group_size": 3}), Service(Silent()))
+    listed = run(case("embeddings", "whiten", params={"group_size": 3}), Service(silent))
     assert listed.state == "unsupported"
 
 

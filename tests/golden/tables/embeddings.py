@@ -89,7 +89,7 @@ TABLE: Mapping[str, Entry] = {
                 read("fitted.W", *SCATTER, "params.ddof", by=derive.output_spectrum),
             ),
             "rank": (read("report.rank"),),
-            "n_dropped": (read("fitted.mean", "report.rank", by=derive.dropped),),
+            "n_dropped": (read("report.n_dropped"),),
             "error": (read("output"),),
         },
     ),
@@ -117,8 +117,10 @@ TABLE: Mapping[str, Entry] = {
         off=FULL_WHITENING | {"ddof": 0},
         source=_source,
         readings={
-            "cov": (read(*SCATTER, "report.shrinkage", by=derive.shrunk_covariance),),
-            "shrinkage": (read("report.shrinkage"),),
+            "cov": (
+                read(*SCATTER, "report.softening.shrinkage_weight", by=derive.shrunk_covariance),
+            ),
+            "shrinkage": (read("report.softening.shrinkage_weight"),),
         },
     ),
 }

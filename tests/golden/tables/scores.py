@@ -125,7 +125,7 @@ RANK_PARAMS: dict[str, Rule] = {
 FUSED = {
     "scores": (read("fused", "sent", by=derive.fused_scores),),
     "order": (read("first.output.ids"),),
-    "contributions": (read("first.output.ids", "first.explain", by=derive.contributions),),
+    "contributions": (read("first.explain", by=derive.contributions),),
     "error": (read("fused"),),
 }
 
