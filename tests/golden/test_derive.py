@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.testing import assert_allclose
 
@@ -102,4 +104,5 @@ def test_contributions_are_added_by_run() -> None:
         {"run": "b", "contribution": 0.0},
         {"run": "a", "contribution": 0.25},
     ]
-    assert derive.contributions([{"id": "d", "parts": parts}]) == {"d": [0.75, 0.0]}
+    explained: list[dict[str, Any]] = [{"id": "d", "parts": parts}]
+    assert derive.contributions(explained) == {"d": [0.75, 0.0]}
