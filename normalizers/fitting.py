@@ -26,7 +26,8 @@ def stateless(method: Normalizer) -> Version:
     checked = method.validated()
     if not checked.stateless:
         raise require_fit(checked)
-    return Version(checked, checked.resolved(None))
+    worker = checked.resolved(None)
+    return Version(checked, worker, worker.without_fit())
 
 
 def read_fit(method: Normalizer, values: Mapping[str, object], path: str = "fit") -> Batch:
@@ -63,6 +64,11 @@ def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> 
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
     worker = method.resolved(UNKNOWN_STATISTICS, settled)
     return worker.accumulate(worker.empty_statistics(), batch)
+
+
+def stream_settings(method: Normalizer) -> dict[str, object]:
+    """Return the parameters that affect the statistics of a stream that begins."""
+    return method.resolved(UNKNOWN_STATISTICS).affecting("statistics")
 
 
 def read_statistics(
@@ -104,25 +110,36 @@ def solve(
 
 
 def merge(
-    method: Normalizer, versions: Sequence[Version], extra: Sequence[Statistics] = ()
+    method: Normalizer,
+    versions: Sequence[Version],
+    extra: Sequence[Statistics] = (),
+    settled: Mapping[str, object] | None = None,
 ) -> Version:
     """Return the version of everything that `versions` and `extra` statistics have seen.
 
     The parameters of `method` hold for the merged version; what affects the statistics must agree.
     """
-    if not versions and not extra:
+    together = agreed(versions) if versions else dict(settled or {})
+    columns = versions[0].columns if versions else None
+    return solve(method, total(versions, extra), together, columns=columns)
+
+
+def total(versions: Sequence[Version], extra: Sequence[Statistics] = ()) -> Statistics:
+    """Return the sum of the statistics of versions and of further statistics."""
+    parts = [*(version.statistics for version in versions), *extra]
+    if not parts:
         raise InvalidInput("there is nothing to merge", path="refs")
-    settled = agreed(versions)
-    parts = [version.statistics for version in versions] + list(extra)
-    total = reduce(lambda left, right: left.merge(right), parts)
-    return solve(method, total, settled, columns=versions[0].columns if versions else None)
+    return reduce(lambda left, right: left.merge(right), parts)
 
 
 def minus(
-    method: Normalizer, total: Statistics, removed: Sequence[Version], settled: Mapping[str, object]
+    method: Normalizer,
+    whole: Statistics,
+    removed: Sequence[Version],
+    settled: Mapping[str, object],
 ) -> Version:
     """Return the version of the rows that remain when those of `removed` are subtracted."""
-    remaining = reduce(lambda left, version: left.minus(version.statistics), removed, total)
+    remaining = reduce(lambda left, version: left.minus(version.statistics), removed, whole)
     return solve(method, remaining, settled)
 
 

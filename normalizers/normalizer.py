@@ -168,6 +168,14 @@ class Normalizer(Estimator):
             if declared.affects == affects and getattr(self, name) is not None
         }
 
+    def statistics_given(self) -> dict[str, object]:
+        """Return the given parameters that decide which statistics are kept."""
+        return {
+            name: value
+            for name, value in self.given.items()
+            if self.parameters[name].affects == "statistics"
+        }
+
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Return the statistics with one more batch; pure."""
         raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
@@ -175,6 +183,10 @@ class Normalizer(Estimator):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the fitted arrays of these statistics."""
         raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
+
+    def without_fit(self) -> Fitted:
+        """Return the arrays that a version without a fit carries: none, but for references."""
+        return Fitted()
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the answer for `given`."""

@@ -32,14 +32,15 @@ def screen(
     changed: dict[str, Value] = {}
     for name, values in _numbers(fields, batch):
         infinite = np.isinf(values)
+        place, flat = f"{path}.{name}", batch.form(name).style == "flat"
         if infinite.any():
             if inf_policy == "reject":
-                raise _refusal("an infinity", infinite, batch[name], f"{path}.{name}", "")
+                raise _refusal("an infinity", infinite, batch[name], place, "", flat)
             if nan_policy != "reject":
                 changed[name] = _replaced(batch[name], np.where(infinite, np.nan, values))
         lost = ~np.isfinite(values)
         if nan_policy == "reject" and lost.any():
-            raise _refusal("a missing or infinite value", lost, batch[name], f"{path}.{name}", hint)
+            raise _refusal("a missing or infinite value", lost, batch[name], place, hint, flat)
     return batch.replace(**changed)
 
 
@@ -57,14 +58,17 @@ def _replaced(value: Value, numbers: Array) -> Value:
     return value.with_values(numbers) if isinstance(value, Ragged) else numbers
 
 
-def _refusal(what: str, where: Array, value: Value, path: str, hint: str) -> NonFiniteError:
+def _refusal(
+    what: str, where: Array, value: Value, path: str, hint: str, flat: bool
+) -> NonFiniteError:
     if isinstance(value, Ragged):
         positions = value.positions(np.flatnonzero(where))[:MAX_POSITIONS]
     else:
         positions = np.argwhere(where)[:MAX_POSITIONS]
     count = int(where.sum())
+    shown = positions[0][1:] if flat else positions[0]
     more = f" ({count} of them)" if count > 1 else ""
-    place = path + position_text(positions[0])
+    place = path + position_text(shown)
     return NonFiniteError(
         f"{what} at {place}{more}{hint}", path=place, positions=positions.tolist()
     )

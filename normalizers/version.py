@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from normalizers.answer import NO_OPTIONS, Answer, Options
+from normalizers.batch import Batch
 from normalizers.errors import NotFitted
 from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.statistics.product import Statistics
-from normalizers.work import work, work_back
+from normalizers.work import back, forward, read_back, read_forward
 
 if TYPE_CHECKING:
     from normalizers.normalizer import Normalizer
@@ -48,13 +49,33 @@ class Version:
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
     ) -> Answer:
         """Return the answer for `values`, fields by name."""
-        return work(self.worker, self.fitted, values, options, path)
+        return self.answer(self.read(values, options, path), options)
 
     def inverse(
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
     ) -> Answer:
         """Return the way back for `values`, fields by name."""
-        return work_back(self.worker, self.fitted, values, options, path)
+        return self.answer_back(self.read_back(values, options, path), options)
+
+    def read(
+        self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
+    ) -> Batch:
+        """Return the validated input of a transform."""
+        return read_forward(self.worker, self.fitted, values, options, path)
+
+    def read_back(
+        self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
+    ) -> Batch:
+        """Return the validated input of the way back."""
+        return read_back(self.worker, self.fitted, values, options, path)
+
+    def answer(self, given: Batch, options: Options = NO_OPTIONS) -> Answer:
+        """Return the answer for a validated input."""
+        return forward(self.worker, self.fitted, given, options)
+
+    def answer_back(self, given: Batch, options: Options = NO_OPTIONS) -> Answer:
+        """Return the way back for a validated input."""
+        return back(self.worker, self.fitted, given, options)
 
     @property
     def n(self) -> int:

@@ -25,26 +25,32 @@ if TYPE_CHECKING:
 COMMON_OPTIONS = frozenset({"explain", "strict"})
 
 
-def work(
+def read_forward(
     worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
-) -> Answer:
-    """Return what the resolved method answers for `values`."""
+) -> Batch:
+    """Return what a transform takes, validated and screened."""
     _check_options(worker, options)
-    given = read(worker, worker.takes, values, path, fitted.sizes, options.layout)
-    answer = worker.apply(fitted, given, options)
-    return finish(worker, worker.gives, given, answer, options)
+    return read(worker, worker.takes, values, path, fitted.sizes, options.layout)
 
 
-def work_back(
+def read_back(
     worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
-) -> Answer:
-    """Return what the resolved method's way back answers for `values`."""
+) -> Batch:
+    """Return what the way back takes, validated and screened."""
     if not worker.invertible:
         raise UnsupportedOperation(_no_inverse(worker))
     _check_options(worker, options)
-    given = read(worker, worker.returns, values, path, fitted.sizes, options.layout)
-    answer = worker.undo(fitted, given, options)
-    return finish(worker, _undone(worker), given, answer, options)
+    return read(worker, worker.returns, values, path, fitted.sizes, options.layout)
+
+
+def forward(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    """Return what the resolved method answers, in the form of the request."""
+    return finish(worker, worker.gives, given, worker.apply(fitted, given, options), options)
+
+
+def back(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    """Return what the resolved method's way back answers, in the form of the request."""
+    return finish(worker, _undone(worker), given, worker.undo(fitted, given, options), options)
 
 
 def read(
@@ -57,6 +63,11 @@ def read(
 ) -> Batch:
     """Return a validated and screened batch."""
     batch = admit(fields, values, path=path, sizes=sizes, layout=layout)
+    return screened(worker, fields, batch, path)
+
+
+def screened(worker: Normalizer, fields: Fields, batch: Batch, path: str) -> Batch:
+    """Return the batch after the method's policies for missing values and infinities."""
     return screen(
         fields,
         batch,

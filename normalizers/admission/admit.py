@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -77,7 +77,7 @@ def admit(
             value, form, noted = _admit_one(field, values[name], offsets, layout, place)
             admitted[name], forms[name] = value, form
             notices.extend(noted)
-    _check_sizes(fields, admitted, dict(sizes or {}), path)
+    check_sizes(fields, admitted, dict(sizes or {}), path)
     return Batch(admitted, forms, tuple(notices))
 
 
@@ -202,7 +202,13 @@ def _records(field: Field, value: object, path: str) -> Admitted:
     )
     forms = [batch.form(members.main) for batch in batches]
     notices = tuple(noted for batch in batches for noted in batch.notices)
-    return batches, forms[0] if forms else Form("flat"), notices
+    return batches, _common_form(forms), notices
+
+
+def _common_form(forms: Sequence[Form]) -> Form:
+    """Return the form of the records; a flat one may be an empty list among nested ones."""
+    several = [form for form in forms if form.style != "flat"]
+    return next(iter((*several, *forms)), Form("flat"))
 
 
 def _with_hits(record: Mapping[str, object], members: Fields, path: str) -> Mapping[str, object]:
@@ -242,9 +248,10 @@ def _boolean(value: object, path: str) -> bool:
     return bool(value)
 
 
-def _check_sizes(
+def check_sizes(
     fields: Fields, values: Mapping[str, Value], sizes: dict[str, int], path: str
 ) -> None:
+    """Refuse arrays whose symbolic sizes disagree with each other or with `sizes`."""
     origin = dict.fromkeys(sizes, "the fit")
     ragged: tuple[str, Ragged] | None = None
     for name, value in values.items():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Self, TypeAlias
 
 from normalizers.arrays import Array
-from normalizers.errors import IncompatibleStatistics, UnsupportedOperation
+from normalizers.errors import IncompatibleStatistics, InvalidInput, UnsupportedOperation
 
 Members: TypeAlias = Mapping[str, object]
 
@@ -64,6 +64,16 @@ class Statistic(ABC):
         `members` are untrusted: names, shapes, counts and finiteness are checked, each with a
         message of its own that starts at `path`. Values are arrays, nested lists or numbers.
         """
+
+    def to_wire(self) -> object:
+        """Return the statistic as it stands on the wire; its members, unless they are a list."""
+        return self.to_members()
+
+    def from_wire(self, value: object, path: str) -> Self:
+        """Return the statistic that a posted value describes."""
+        if not isinstance(value, Mapping):
+            raise InvalidInput("a statistic is an object of its members", path=path)
+        return self.from_members(value, path)
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about it: plain numbers, lists and text."""

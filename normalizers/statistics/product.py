@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from normalizers.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput
 from normalizers.spelling import did_you_mean
 from normalizers.statistics.base import Statistic
@@ -84,9 +83,9 @@ class Statistics(Mapping[str, Statistic]):
         """Return the members that only these have, which are kept beside an empty `other`."""
         return {name: self[name] for name in self if name not in other and other.is_empty}
 
-    def to_members(self) -> dict[str, dict[str, Array]]:
+    def to_members(self) -> dict[str, object]:
         """Return every member's arrays by name, as they stand on the wire and in the file."""
-        return {name: member.to_members() for name, member in self.items()}
+        return {name: member.to_wire() for name, member in self.items()}
 
     def from_members(self, members: Mapping[str, object], path: str) -> Statistics:
         """Read posted statistics with the configuration of these (usually empty) ones."""
@@ -101,7 +100,7 @@ class Statistics(Mapping[str, Statistic]):
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
         read = {
-            name: _read(member, members[name], f"{path}.{name}")
+            name: member.from_wire(members[name], f"{path}.{name}")
             for name, member in self.items()
             if name in members
         }
@@ -110,9 +109,3 @@ class Statistics(Mapping[str, Statistic]):
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about every member."""
         return {name: member.summary() for name, member in self.items()}
-
-
-def _read(empty: Statistic, value: object, path: str) -> Statistic:
-    if not isinstance(value, Mapping):
-        raise InvalidInput("a statistic is an object of its members", path=path)
-    return empty.from_members(value, path)

@@ -1,0 +1,1 @@
+"""Routes: each decodes a body, calls the service, encodes the answer."""

@@ -1,0 +1,83 @@
+"""What a version holds: statistics, fitted arrays, report, and the file itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import anyio.to_thread
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api.envelope import manifest_tree, version_headers
+from app.api.exchange import Reply, context_of, show, written
+from app.codecs import JSON, SAFETENSORS, UnsupportedMediaType
+from app.registry.records import VersionRecord
+from app.service.importing import import_version
+from normalizers.version import Version
+
+router = APIRouter(prefix="/v1/normalizers", tags=["contents"])
+
+
+@router.post("/import", operation_id="import", summary="Import a version file")
+async def import_file(
+    request: Request, name: Annotated[str, Query(description="name to store it under")]
+) -> Response:
+    """Store an exported file; under an existing name it becomes a new version."""
+    media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if media_type != SAFETENSORS.media_type:
+        raise UnsupportedMediaType(f"a version file is sent as {SAFETENSORS.media_type}")
+    content = await request.body()
+    context = context_of(request)
+
+    def work() -> Response:
+        outcome = import_version(context, name, content)
+        status = 201 if outcome.created else 200
+        headers = version_headers(outcome.manifest.version)
+        return written(Reply(manifest_tree(outcome.manifest), status, headers), JSON)
+
+    return await anyio.to_thread.run_sync(work, limiter=request.app.state.limiter)
+
+
+@router.get("/{ref}/statistics", operation_id="statistics", summary="Statistics of a version")
+def statistics(request: Request, ref: str) -> Response:
+    """Return the sufficient statistics, to store, move and merge elsewhere."""
+    record, version = _found(request, ref)
+    return _show(request, record, {"statistics": version.statistics.to_members()})
+
+
+@router.get("/{ref}/fitted", operation_id="fitted", summary="Fitted arrays of a version")
+def fitted(request: Request, ref: str) -> Response:
+    """Return the arrays the fit produced."""
+    record, version = _found(request, ref)
+    return _show(request, record, {"fitted": dict(version.fitted.arrays)})
+
+
+@router.get("/{ref}/report", operation_id="report", summary="Fit report of a version")
+def report(request: Request, ref: str) -> Response:
+    """Return what the fit found: n, ranges, spectrum, warnings, advice."""
+    record = context_of(request).versions.record(ref)
+    return _show(request, record, {"report": record.report})
+
+
+@router.get("/{ref}/export", operation_id="export", summary="Export a version file")
+def export(request: Request, ref: str) -> Response:
+    """Return the one safetensors file of a version; the library alone can load and serve it."""
+    context = context_of(request)
+    record = context.versions.record(ref)
+    context.versions.load(record)
+    headers = {
+        **version_headers(record),
+        "Content-Disposition": f'attachment; filename="{record.name}-{record.number}.safetensors"',
+    }
+    content = context.registry.versions.content(record)
+    return Response(content, media_type=SAFETENSORS.media_type, headers=headers)
+
+
+def _found(request: Request, ref: str) -> tuple[VersionRecord, Version]:
+    return context_of(request).versions.find(ref)
+
+
+def _show(request: Request, record: VersionRecord, tree: dict[str, object]) -> Response:
+    described = {"name": record.name, "version": record.number, "hash": record.hash}
+    return show(request, Reply({**described, **tree}, headers=version_headers(record)))

@@ -1,0 +1,128 @@
+"""How answers are written: one envelope for work, one object for a version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.codecs import JSON, Codec
+from app.registry.records import AliasRecord, Manifest, VersionRecord
+from app.service.normalizers import Trial
+from app.service.work import Work
+from normalizers.ragged import Ragged, offsets_of
+from normalizers.rendering import Rendered
+
+OFFSETS = "offsets"
+
+
+def work_tree(work: Work, codec: Codec) -> dict[str, object]:
+    """Return the envelope of a transform, inverse or fuse."""
+    answer, version = work.answer, work.version
+    return {
+        "method": version.method.name,
+        **_stored(work.record),
+        "effective_params": version.worker.as_json(answer.effective_params),
+        "output": output_tree(answer.output, codec),
+        "flags": {name: places.tolist() for name, places in sorted(answer.flags.items())},
+        "warnings": [noted.as_dict() for noted in answer.warnings],
+        **({"report": answer.report} if answer.report is not None else {}),
+        **({"explain": answer.explain} if answer.explain is not None else {}),
+        **answer.extra,
+    }
+
+
+def output_tree(output: Mapping[str, Rendered], codec: Codec) -> dict[str, object]:
+    """Return output fields as a codec can write them: ragged ones flat with ``offsets``."""
+    tree: dict[str, object] = {}
+    for name, value in output.items():
+        if isinstance(value, Ragged):
+            tree[name], tree[OFFSETS] = value.values, value.offsets
+        elif isinstance(value, list) and codec is not JSON:
+            tree[name], tree[OFFSETS] = _joined(value), offsets_of([len(part) for part in value])
+        else:
+            tree[name] = value
+    return tree
+
+
+def version_tree(record: VersionRecord) -> dict[str, object]:
+    """Return a version as the history shows it."""
+    return {
+        "name": record.name,
+        "version": record.number,
+        "hash": record.hash,
+        "method": record.method,
+        "params": record.given,
+        "resolved": record.resolved,
+        "n": record.n,
+        "from": record.origin,
+        "parents": list(record.parents),
+        "library_version": record.library_version,
+        "created": record.created,
+        "report": record.report,
+    }
+
+
+def manifest_tree(manifest: Manifest) -> dict[str, object]:
+    """Return a name with the version a reference means; an open name has ``version: null``."""
+    name, version = manifest.name, manifest.version
+    described = {"description": name.description, "tags": list(name.tags)}
+    if version is not None:
+        return {**version_tree(version), **described}
+    return {
+        "name": name.name,
+        "version": None,
+        "hash": None,
+        "method": name.method,
+        "params": name.given,
+        "created": name.created,
+        **described,
+    }
+
+
+def trial_tree(name: str, trial: Trial) -> dict[str, object]:
+    """Return what a dry run found."""
+    method, version = trial.method, trial.version
+    return {
+        "name": name,
+        "version": None,
+        "hash": None,
+        "method": method.name,
+        "params": method.as_json(method.given),
+        "resolved": version.worker.as_json(version.resolved) if version else None,
+        "n": version.n if version else 0,
+        "report": trial.report,
+        "dry_run": True,
+    }
+
+
+def alias_tree(alias: AliasRecord) -> dict[str, object]:
+    """Return an alias and where it points."""
+    return {
+        "alias": alias.alias,
+        "version": alias.version,
+        "hash": alias.hash,
+        "updated": alias.updated,
+    }
+
+
+def version_headers(record: VersionRecord | None) -> dict[str, str]:
+    """Return the headers that say which version answered."""
+    if record is None:
+        return {}
+    return {
+        "ETag": f'"{record.hash}"',
+        "Normd-Name": record.name,
+        "Normd-Version": str(record.number),
+        "Normd-Hash": record.hash,
+    }
+
+
+def _stored(record: VersionRecord | None) -> dict[str, object]:
+    if record is None:
+        return {}
+    return {"name": record.name, "version": record.number, "hash": record.hash}
+
+
+def _joined(parts: list[np.ndarray]) -> object:
+    return np.concatenate(parts) if parts else np.empty(0)

@@ -1,0 +1,81 @@
+"""From a request to its answer: read, decode, do, encode; off the event loop when it is large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import anyio.to_thread
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.codecs import JSON, Bounds, Codec, codec_for_answer, codec_for_request
+from app.codecs.document import Document
+from app.service.context import Context
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a handler answers, before it is encoded."""
+
+    tree: Mapping[str, object]
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    encoded: frozenset[str] = frozenset()
+    background: BackgroundTask | None = None
+
+
+Handler = Callable[[Context, Document, Codec], Reply]
+
+
+def context_of(request: Request) -> Context:
+    """Return the parts of the service that answers this request."""
+    context: Context = request.app.state.context
+    return context
+
+
+async def exchange(request: Request, handler: Handler, *, writes: bool = False) -> Response:
+    """Answer a request that has a body.
+
+    Small work is done at once; bodies above ``NORMD_OFFLOAD_BYTES``, and everything that writes,
+    leave the event loop.
+    """
+    context = context_of(request)
+    codec = codec_for_request(request.headers.get("content-type"))
+    answer_codec = codec_for_answer(request.headers.get("accept"), codec)
+    body = await request.body()
+
+    def work() -> Response:
+        bounds = Bounds(context.settings.max_json_depth, context.settings.max_values)
+        document = codec.decode(body, bounds)
+        return written(handler(context, document, answer_codec), answer_codec)
+
+    if writes or len(body) > context.settings.offload_bytes:
+        return await anyio.to_thread.run_sync(work, limiter=request.app.state.limiter)
+    return work()
+
+
+def show(request: Request, reply: Reply) -> Response:
+    """Answer a request without a body."""
+    return written(reply, codec_for_answer(request.headers.get("accept"), JSON))
+
+
+def written(reply: Reply, codec: Codec) -> Response:
+    """Return a reply as bytes."""
+    return Response(
+        codec.encode(reply.tree, reply.encoded),
+        status_code=reply.status,
+        media_type=codec.media_type,
+        headers=dict(reply.headers),
+        background=reply.background,
+    )
+
+
+def answered_as_sent(document: Document, tree: Mapping[str, object]) -> frozenset[str]:
+    """Return the paths of output arrays to write in base64: all, when an input array came so."""
+    if not any(path.split(".")[0] in ("input", "runs") for path in document.encoded):
+        return frozenset()
+    output = tree.get("output")
+    names = output if isinstance(output, Mapping) else {}
+    return frozenset(f"output.{name}" for name in names)

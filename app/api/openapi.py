@@ -1,0 +1,283 @@
+"""The OpenAPI document: routes as they are, bodies and examples made from the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+
+from app.codecs import CODECS, SAFETENSORS
+from app.problems import CATALOGUE as PROBLEM_TYPES
+from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
+from app.service.bodies import (
+    AliasBody,
+    CreateBody,
+    ObservationBody,
+    StoredWorkBody,
+    VersionBody,
+    WorkBody,
+)
+from app.service.describing import docstring_sections, parameter_schema
+from normalizers.answer import Options
+from normalizers.catalogue import Catalogue
+from normalizers.fields import Field, Fields
+from normalizers.normalizer import Normalizer
+
+Schema: TypeAlias = dict[str, Any]
+REF = "#/components/schemas/"
+
+BODIES: Mapping[str, type[BaseModel]] = {
+    "transform": WorkBody,
+    "inverse": WorkBody,
+    "create": CreateBody,
+    "transform_stored": StoredWorkBody,
+    "inverse_stored": StoredWorkBody,
+    "add_version": VersionBody,
+    "observe": ObservationBody,
+    "put_alias": AliasBody,
+}
+CREATES = frozenset({"create", "add_version", "put_alias", "import"})
+EMPTY = frozenset({"delete", "forget", "delete_alias"})
+KEYED = frozenset({"add_version", "observe"})
+CONDITIONAL = {"put_alias": ("If-Match", "If-None-Match"), "delete_alias": ("If-Match",)}
+FILE = {"application/vnd.safetensors": {"schema": {"type": "string", "format": "binary"}}}
+
+PROBLEM: Schema = {
+    "type": "object",
+    "description": "RFC 9457",
+    "required": ["type", "title", "status", "detail", "errors", "request_id"],
+    "properties": {
+        "type": {"type": "string", "enum": [kind.uri for kind in PROBLEM_TYPES.values()]},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "maxItems": 20,
+            "items": {
+                "type": "object",
+                "required": ["path", "message"],
+                "properties": {"path": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+        "request_id": {"type": "string"},
+    },
+}
+ENCODED: Schema = {
+    "type": "object",
+    "description": "an array as base64 of its little-endian bytes, row by row",
+    "required": ["dtype", "shape", "base64"],
+    "additionalProperties": False,
+    "properties": {
+        "dtype": {
+            "type": "string",
+            "enum": ["float16", "float32", "float64", "int32", "int64", "bool"],
+        },
+        "shape": {"type": "array", "items": {"type": "integer", "minimum": 0}},
+        "base64": {"type": "string"},
+    },
+}
+
+
+def document(app: FastAPI, catalogue: Catalogue) -> Schema:
+    """Return the OpenAPI document of the service, made once."""
+    if app.openapi_schema is None:
+        app.openapi_schema = _made(app, catalogue)
+    return app.openapi_schema
+
+
+def _made(app: FastAPI, catalogue: Catalogue) -> Schema:
+    made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    made.setdefault("components", {})["schemas"] = dict(_components(catalogue))
+    for operations in made["paths"].values():
+        for operation in operations.values():
+            _complete(operation, catalogue)
+    return made
+
+
+def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
+    yield "Problem", PROBLEM
+    yield "EncodedArray", ENCODED
+    yield "Options", Options.model_json_schema()
+    for cls in catalogue.values():
+        yield f"{cls.name}.params", _params(cls)
+        yield f"{cls.name}.transform", _work(cls)
+        yield f"{cls.name}.create", _create(cls)
+
+
+def _complete(operation: Schema, catalogue: Catalogue) -> None:
+    name = operation["operationId"]
+    if name in BODIES or name == "fuse":
+        operation["requestBody"] = {"required": True, "content": _content(name, catalogue)}
+    if name == "import":
+        operation["requestBody"] = {"required": True, "content": FILE}
+    for header in [*(["Idempotency-Key"] if name in KEYED else []), *CONDITIONAL.get(name, ())]:
+        operation.setdefault("parameters", []).append(_header(header))
+    operation["responses"] = _responses(name)
+
+
+def _content(name: str, catalogue: Catalogue) -> Schema:
+    media: Schema = {"schema": _body(name, catalogue), "examples": _examples(name, catalogue)}
+    if not media["examples"]:
+        del media["examples"]
+    binary = {"schema": {"type": "string", "format": "binary"}}
+    return {
+        media_type: binary if media_type == SAFETENSORS.media_type else media
+        for media_type in CODECS
+    }
+
+
+def _body(name: str, catalogue: Catalogue) -> Schema:
+    if name in ("transform", "create"):
+        return {"oneOf": [{"$ref": f"{REF}{cls.name}.{name}"} for cls in catalogue.values()]}
+    if name == "fuse":
+        return {"oneOf": [_fusion(cls) for cls in catalogue.values() if "runs" in cls().takes]}
+    return _plain(BODIES[name])
+
+
+def _plain(model: type[BaseModel]) -> Schema:
+    schema = model.model_json_schema(by_alias=True)
+    for described in schema.get("properties", {}).values():
+        described.pop("title", None)
+    return schema
+
+
+def _params(cls: type[Normalizer]) -> Schema:
+    schema = parameter_schema(cls)
+    schema["description"] = docstring_sections(cls)["summary"]
+    if cls.presets:
+        schema["properties"]["preset"] = {"type": "string", "enum": sorted(cls.presets)}
+    return schema
+
+
+def _work(cls: type[Normalizer]) -> Schema:
+    method = cls()
+    properties = {
+        **_described(cls),
+        "input": _fields(method.takes),
+        "options": {"$ref": REF + "Options"},
+    }
+    return _object(properties, ["method", "input"], docstring_sections(cls)["summary"])
+
+
+def _create(cls: type[Normalizer]) -> Schema:
+    properties = {
+        "name": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},
+        **_described(cls),
+        "description": {"type": "string"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    }
+    return _object(properties, ["name", "method"], docstring_sections(cls)["summary"])
+
+
+def _fusion(cls: type[Normalizer]) -> Schema:
+    properties = {
+        **_params(cls)["properties"],
+        **Options.model_json_schema()["properties"],
+        "method": {"const": cls.name},
+        "runs": _field(cls().takes["runs"]),
+    }
+    return _object(properties, ["method", "runs"], docstring_sections(cls)["summary"])
+
+
+def _described(cls: type[Normalizer]) -> Schema:
+    method = cls()
+    described: Schema = {
+        "method": {"enum": [cls.name, *cls.aliases]},
+        "params": {"$ref": f"{REF}{cls.name}.params"},
+    }
+    if method.fittable:
+        described["fit"] = _fields(method.resolved(None).fits or method.fits)
+        described["statistics"] = {"type": "object", "additionalProperties": True}
+    return described
+
+
+def _fields(fields: Fields) -> Schema:
+    properties = {name: _field(field) for name, field in fields.items()}
+    if fields.ragged:
+        for companion in ("offsets", "lengths"):
+            properties[companion] = {"type": "array", "items": {"type": "integer"}}
+    required = [name for name, field in fields.items() if field.required]
+    return _object(properties, required, "")
+
+
+def _field(field: Field) -> Schema:
+    about = f"{field.kind} {field.shape_text}: {field.help}".rstrip(": ")
+    if field.kind == "records" and field.members is not None:
+        return {"type": "array", "items": _fields(field.members), "description": about}
+    plain = {
+        "text": {"type": "string"},
+        "boolean": {"type": "boolean"},
+        "state": {"type": "object"},
+    }
+    if field.kind in plain:
+        return {**plain[field.kind], "description": about}
+    if field.kind in ("labels", "ids", "id_lists"):
+        return {"type": "array", "description": about}
+    choices = [{"type": "array"}, {"$ref": REF + "EncodedArray"}]
+    return {"anyOf": choices, "description": about}
+
+
+def _object(properties: Schema, required: list[str], description: str) -> Schema:
+    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    if required:
+        made["required"] = required
+    return {**made, "description": description} if description else made
+
+
+def _examples(name: str, catalogue: Catalogue) -> Schema:
+    return {
+        cls.name: {"summary": docstring_sections(cls)["summary"], "value": value}
+        for cls in catalogue.values()
+        if (value := _example(name, cls)) is not None
+    }
+
+
+def _example(name: str, cls: type[Normalizer]) -> Schema | None:
+    example = cls.example
+    params, fit = dict(example.params), example.fit
+    if not example.given:
+        return None
+    if name == "fuse":
+        runs = example.given.get("runs")
+        return {"method": cls.name, **params, "runs": runs} if runs is not None else None
+    described = {"method": cls.name, "params": params, **({"fit": dict(fit)} if fit else {})}
+    if name == "transform":
+        return {**described, "input": dict(example.given)}
+    return {"name": cls.name, **described} if name == "create" else None
+
+
+def _header(name: str) -> Schema:
+    return {"name": name, "in": "header", "required": False, "schema": {"type": "string"}}
+
+
+def _responses(name: str) -> Schema:
+    success = {"200": _success(name)}
+    if name in CREATES:
+        success["201"] = _success(name)
+    if name in EMPTY:
+        success = {"204": {"description": "done"}}
+    problem = {"schema": {"$ref": REF + "Problem"}}
+    statuses = sorted({kind.status for kind in PROBLEM_TYPES.values()} - {405})
+    failures = {
+        str(status): {"description": _titles(status), "content": {PROBLEM_MEDIA_TYPE: problem}}
+        for status in statuses
+    }
+    return {**success, **failures}
+
+
+def _success(name: str) -> Schema:
+    if name == "export":
+        return {"description": "the version file", "content": FILE}
+    answered: Schema = {media_type: {"schema": {"type": "object"}} for media_type in CODECS}
+    answered[SAFETENSORS.media_type] = {"schema": {"type": "string", "format": "binary"}}
+    if name in ("livez", "readyz"):
+        answered = {"application/json": {"schema": {"type": "object"}}}
+    return {"description": "the answer", "content": answered}
+
+
+def _titles(status: int) -> str:
+    return "; ".join(kind.title for kind in PROBLEM_TYPES.values() if kind.status == status)

@@ -1,0 +1,57 @@
+"""``/livez``, ``/readyz``, ``/v1/limits`` and the documented problem types."""
+
+from __future__ import annotations
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api.exchange import Reply, context_of, show
+from app.problems import CATALOGUE, ProblemType
+from app.registry.errors import NotFound, Unavailable
+
+router = APIRouter(tags=["operations"])
+
+
+@router.get("/livez", operation_id="livez", summary="Is the process alive?")
+async def livez() -> Response:
+    """Answer at once: the event loop turns."""
+    return _json({"status": "alive"})
+
+
+@router.get("/readyz", operation_id="readyz", summary="Can it serve?")
+def readyz(request: Request) -> Response:
+    """Answer whether the registry can be read and written."""
+    reason = context_of(request).registry.ready()
+    if reason is not None:
+        raise Unavailable(f"not ready: {reason}")
+    return _json({"status": "ready"})
+
+
+@router.get("/v1/limits", operation_id="limits", summary="Limits of one request")
+def limits(request: Request) -> Response:
+    """Return every limit with its value, the setting that sets it and its meaning."""
+    return show(request, Reply({"limits": context_of(request).settings.limits()}))
+
+
+@router.get("/problems", operation_id="problems", summary="Problem types")
+def problems(request: Request) -> Response:
+    """Return every problem type an answer can have."""
+    return show(request, Reply({"items": [_described(kind) for kind in CATALOGUE.values()]}))
+
+
+@router.get("/problems/{slug}", operation_id="problem", summary="A problem type")
+def problem(request: Request, slug: str) -> Response:
+    """Return one problem type."""
+    if slug not in CATALOGUE:
+        raise NotFound("there is no such problem type")
+    return show(request, Reply(_described(CATALOGUE[slug])))
+
+
+def _described(kind: ProblemType) -> dict[str, object]:
+    return {"type": kind.uri, "title": kind.title, "status": kind.status}
+
+
+def _json(tree: dict[str, object]) -> Response:
+    return Response(orjson.dumps(tree), media_type="application/json")

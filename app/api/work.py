@@ -1,0 +1,85 @@
+"""``/v1/transform``, ``/v1/inverse``, ``/v1/fuse`` and the same on stored versions."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.api.envelope import version_headers, work_tree
+from app.api.exchange import Handler, Reply, answered_as_sent, exchange
+from app.codecs import Codec
+from app.codecs.document import Document
+from app.service import fusion
+from app.service import work as service
+from app.service.bodies import StoredWorkBody, WorkBody, read_body
+from app.service.context import Context
+from app.service.work import Work
+
+router = APIRouter(tags=["work"])
+
+
+@router.post("/v1/transform", operation_id="transform", summary="Transform once")
+async def transform(request: Request) -> Response:
+    """Apply a method, fitted on what the request carries or on nothing."""
+    return await exchange(request, _one_shot(inverse=False))
+
+
+@router.post("/v1/inverse", operation_id="inverse", summary="Go back once")
+async def inverse(request: Request) -> Response:
+    """Return the input that gives an output, from what the transform returned."""
+    return await exchange(request, _one_shot(inverse=True))
+
+
+@router.post("/v1/fuse", operation_id="fuse", summary="Fuse ranked lists")
+async def fuse(request: Request) -> Response:
+    """Return one ranked list of several; parameters stand flat beside the runs."""
+
+    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+        return _reply(fusion.fuse(context, document.tree), document, codec)
+
+    return await exchange(request, handle)
+
+
+@router.post(
+    "/v1/normalizers/{ref}/transform",
+    operation_id="transform_stored",
+    summary="Transform by a stored version",
+)
+async def transform_stored(request: Request, ref: str) -> Response:
+    """Apply the version a reference points to at this moment."""
+    return await exchange(request, _stored(ref, inverse=False))
+
+
+@router.post(
+    "/v1/normalizers/{ref}/inverse",
+    operation_id="inverse_stored",
+    summary="Go back by a stored version",
+)
+async def inverse_stored(request: Request, ref: str) -> Response:
+    """Return the input that gives an output of a stored version."""
+    return await exchange(request, _stored(ref, inverse=True))
+
+
+def _one_shot(*, inverse: bool) -> Handler:
+    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+        body = read_body(WorkBody, document.tree)
+        return _reply(service.transform(context, body, inverse=inverse), document, codec)
+
+    return handle
+
+
+def _stored(ref: str, *, inverse: bool) -> Handler:
+    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+        body = read_body(StoredWorkBody, document.tree)
+        done = service.transform_stored(context, ref, body, inverse=inverse)
+        return _reply(done, document, codec)
+
+    return handle
+
+
+def _reply(work: Work, document: Document, codec: Codec) -> Reply:
+    tree = work_tree(work, codec)
+    return Reply(
+        tree, headers=version_headers(work.record), encoded=answered_as_sent(document, tree)
+    )

@@ -1,0 +1,66 @@
+"""The application: settings and a catalogue in, an ASGI app out; nothing runs at import."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+from fastapi import FastAPI
+
+from app.api import (
+    aliases,
+    contents,
+    failures,
+    methods,
+    normalizers,
+    observations,
+    operations,
+    work,
+)
+from app.api.openapi import document
+from app.middleware.body_limit import BodyLimit
+from app.middleware.request_id import RequestId
+from app.service.context import open_context
+from app.settings import Settings
+from normalizers import catalogue as built_in
+from normalizers.catalogue import Catalogue
+
+TITLE = "normd"
+SUMMARY = "Scores, embeddings, metric values and time series made comparable."
+
+
+def create_app(settings: Settings | None = None, catalogue: Catalogue | None = None) -> FastAPI:
+    """Return the service.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        By default read from ``NORMD_`` variables of the environment.
+    catalogue : Catalogue, optional
+        By default the built-in methods and those of installed packages.
+
+    Returns
+    -------
+    FastAPI
+        An ASGI application; the registry is opened when it starts.
+    """
+    chosen = settings or Settings()
+    known = built_in.CATALOGUE if catalogue is None else catalogue
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.limiter = anyio.CapacityLimiter(chosen.worker_threads)
+        app.state.context = await anyio.to_thread.run_sync(open_context, chosen, known)
+        yield
+        app.state.context.registry.close()
+
+    app = FastAPI(title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan)
+    for module in (work, contents, observations, aliases, normalizers, methods, operations):
+        app.include_router(module.router)
+    failures.install(app)
+    app.add_middleware(BodyLimit, limit=chosen.max_body_bytes)
+    app.add_middleware(failures.LastResort)
+    app.add_middleware(RequestId)
+    app.openapi = lambda: document(app, known)  # type: ignore[method-assign]
+    return app

@@ -1,0 +1,165 @@
+"""One table: what went wrong -> problem type, status and title (RFC 9457)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import orjson
+from starlette.responses import Response
+
+from app.codecs import errors as codecs
+from app.registry import errors as registry
+from app.service import errors as service
+from normalizers import errors as library
+
+MEDIA_TYPE = "application/problem+json"
+TYPES = "/problems/"
+MAX_FAULTS = 20
+RETRY_AFTER_SECONDS = 1
+
+
+@dataclass(frozen=True)
+class ProblemType:
+    """A documented kind of problem: the last part of its URI, its status and title."""
+
+    slug: str
+    status: int
+    title: str
+
+    @property
+    def uri(self) -> str:
+        """The ``type`` member."""
+        return TYPES + self.slug
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One problem answer."""
+
+    type: ProblemType
+    detail: str
+    faults: Sequence[library.Fault] = ()
+    members: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+INTERNAL = ProblemType("internal", 500, "The service failed")
+NOT_FOUND = ProblemType("not-found", 404, "There is no such thing")
+METHOD_NOT_ALLOWED = ProblemType("method-not-allowed", 405, "The method is not allowed here")
+BAD_REQUEST = ProblemType("bad-request", 400, "The request is not valid")
+TOO_LARGE = ProblemType("too-large", 413, "The body is above a limit")
+
+# From the most special class to the most general one: the first that fits is taken.
+TABLE: tuple[tuple[type[Exception], ProblemType], ...] = (
+    (library.ShapeError, ProblemType("shape-error", 422, "An array has the wrong shape")),
+    (library.DtypeError, ProblemType("dtype-error", 422, "Elements have the wrong type")),
+    (library.NonFiniteError, ProblemType("non-finite", 422, "A value is missing or infinite")),
+    (library.InvalidInput, ProblemType("invalid-input", 422, "The data cannot be used")),
+    (library.InvalidParams, ProblemType("invalid-params", 422, "A parameter is not valid")),
+    (library.UnknownName, ProblemType("unknown-method", 422, "There is no such method")),
+    (library.NotFitted, ProblemType("not-fitted", 422, "The method needs a fit")),
+    (library.NotEnoughData, ProblemType("not-enough-data", 422, "There are too few rows")),
+    (library.RankDeficient, ProblemType("rank-deficient", 422, "The data span too few directions")),
+    (library.FitError, ProblemType("fit-error", 422, "The data do not determine a fit")),
+    (
+        library.IncompatibleStatistics,
+        ProblemType("incompatible-statistics", 409, "The statistics do not merge"),
+    ),
+    (
+        library.IncompatibleState,
+        ProblemType("incompatible-state", 409, "The carried state belongs elsewhere"),
+    ),
+    (library.CorruptVersion, ProblemType("corrupt-version", 422, "The version file is not whole")),
+    (
+        library.UnsupportedOperation,
+        ProblemType("unsupported-operation", 422, "The method cannot do that"),
+    ),
+    (
+        library.MissingDependency,
+        ProblemType("missing-dependency", 422, "An optional package is not installed"),
+    ),
+    (codecs.Unparseable, ProblemType("unparseable", 400, "The body cannot be parsed")),
+    (codecs.NotAcceptable, ProblemType("not-acceptable", 406, "No form of answer is acceptable")),
+    (codecs.TooLarge, TOO_LARGE),
+    (
+        codecs.UnsupportedMediaType,
+        ProblemType("unsupported-media-type", 415, "The media type is not read here"),
+    ),
+    (registry.NotFound, NOT_FOUND),
+    (registry.Conflict, ProblemType("conflict", 409, "The request contradicts what is there")),
+    (
+        registry.PreconditionFailed,
+        ProblemType("precondition-failed", 412, "The alias points elsewhere"),
+    ),
+    (registry.Unavailable, ProblemType("unavailable", 503, "The registry cannot be used now")),
+    (service.DamagedVersion, ProblemType("damaged-version", 503, "A stored version is damaged")),
+    (service.UnknownMethod, NOT_FOUND),
+)
+
+# Every type that an answer can have, by slug, for the documentation.
+CATALOGUE: Mapping[str, ProblemType] = {
+    kind.slug: kind
+    for kind in (
+        BAD_REQUEST,
+        METHOD_NOT_ALLOWED,
+        INTERNAL,
+        *(known for _, known in TABLE),
+    )
+}
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """Return the problem that an expected error is, or None for an unexpected one."""
+    for known, kind in TABLE:
+        if isinstance(error, known):
+            return Problem(kind, _detail(error), _faults(error), _members(error), _headers(kind))
+    return None
+
+
+def problem_response(problem: Problem, request_id: str) -> Response:
+    """Return the answer of a problem; the payload of the request is never part of it."""
+    body: dict[str, object] = {
+        "type": problem.type.uri,
+        "title": problem.type.title,
+        "status": problem.type.status,
+        "detail": problem.detail,
+        "errors": [
+            {"path": fault.path, "message": fault.message} for fault in problem.faults[:MAX_FAULTS]
+        ],
+        "request_id": request_id,
+        **problem.members,
+    }
+    return Response(
+        orjson.dumps(body),
+        status_code=problem.type.status,
+        media_type=MEDIA_TYPE,
+        headers=dict(problem.headers),
+    )
+
+
+def _detail(error: Exception) -> str:
+    message = getattr(error, "message", None) or str(error)
+    hint = getattr(error, "hint", "")
+    return f"{message}; {hint}" if hint else str(message)
+
+
+def _faults(error: Exception) -> Sequence[library.Fault]:
+    if isinstance(error, library.NormalizerError):
+        return error.faults
+    path = getattr(error, "path", "")
+    return [library.Fault(path, _detail(error))] if path else []
+
+
+def _members(error: Exception) -> dict[str, object]:
+    if isinstance(error, library.NonFiniteError):
+        return {"positions": error.positions}
+    if isinstance(error, codecs.TooLarge):
+        return {"limit": error.limit, "setting": error.setting}
+    if isinstance(error, registry.PreconditionFailed):
+        return {"actual": error.actual}
+    return {}
+
+
+def _headers(kind: ProblemType) -> dict[str, str]:
+    return {"Retry-After": str(RETRY_AFTER_SECONDS)} if kind.status == 503 else {}

@@ -1,0 +1,130 @@
+"""The members of each request body; unknown ones are refused with a suggestion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from normalizers.errors import Fault, InvalidInput
+from normalizers.parameters import MAX_FAULTS
+from normalizers.spelling import did_you_mean
+
+B = TypeVar("B", bound="Body")
+MAX_DESCRIPTION = 10_000
+MAX_TAGS = 100
+MAX_TAG = 200
+
+
+class Body(BaseModel):
+    """Base of the bodies: strict, and nothing but the declared members."""
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="forbid", arbitrary_types_allowed=True
+    )
+
+
+class WorkBody(Body):
+    """One-shot work: a method, its parameters, what it is fitted on, and the input."""
+
+    method: str = Field(description="name or alias of a method")
+    params: dict[str, object] | None = Field(default=None, description="its parameters")
+    fit: dict[str, object] | None = Field(default=None, description="data to fit on")
+    statistics: dict[str, object] | None = Field(default=None, description="statistics to fit on")
+    weights: dict[str, object] | None = Field(default=None, description="imported arrays")
+    input: dict[str, object] = Field(description="fields to transform")
+    options: dict[str, object] | None = Field(default=None, description="what the answer holds")
+
+
+class StoredWorkBody(Body):
+    """Work on a stored version; parameters belong to the version."""
+
+    input: dict[str, object] = Field(description="fields to transform")
+    options: dict[str, object] | None = Field(default=None, description="what the answer holds")
+
+
+class CreateBody(Body):
+    """A name with its first version, or an open name."""
+
+    name: str = Field(description="1-128 of A-Z a-z 0-9 . _ -, first a letter or digit")
+    method: str = Field(description="name or alias of a method")
+    params: dict[str, object] | None = Field(default=None, description="its parameters")
+    fit: dict[str, object] | None = Field(default=None, description="data to fit on")
+    statistics: dict[str, object] | None = Field(default=None, description="statistics to fit on")
+    weights: dict[str, object] | None = Field(default=None, description="imported arrays")
+    description: str = Field(default="", max_length=MAX_DESCRIPTION, description="for people")
+    tags: list[str] = Field(default_factory=list, max_length=MAX_TAGS, description="for people")
+
+
+Origin = Literal["fit", "statistics", "weights", "params", "observations", "merge"]
+
+
+class VersionBody(Body):
+    """A new version of a name, and where it comes from."""
+
+    model_config = ConfigDict(
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        arbitrary_types_allowed=True,
+        populate_by_name=True,
+    )
+
+    origin: Origin = Field(alias="from", description="where the new version comes from")
+    refs: list[str] | None = Field(default=None, description="versions to merge")
+    minus: list[str] | None = Field(default=None, description="versions to remove")
+    fit: dict[str, object] | None = Field(default=None, description="data to fit on")
+    statistics: dict[str, object] | None = Field(default=None, description="statistics to add")
+    weights: dict[str, object] | None = Field(default=None, description="imported arrays")
+    params: dict[str, object] | None = Field(
+        default=None, description="changes to the newest given parameters"
+    )
+
+
+class ObservationBody(Body):
+    """Data or statistics that fold into the open statistics."""
+
+    fit: dict[str, object] | None = Field(default=None, description="data")
+    statistics: dict[str, object] | None = Field(default=None, description="statistics")
+    params: dict[str, object] | None = Field(
+        default=None, description="parameters the statistics were kept with, to be compared"
+    )
+
+
+class AliasBody(Body):
+    """Where an alias shall point."""
+
+    version: int = Field(ge=1, le=2**53, description="number of the version")
+
+
+def read_body(kind: type[B], tree: Mapping[str, object]) -> B:
+    """Return a body's members, or say which one is wrong.
+
+    Raises
+    ------
+    InvalidInput
+        With the path of every member that is unknown, missing or of a wrong type.
+    """
+    known = [field.alias or name for name, field in kind.model_fields.items()]
+    for name in tree:
+        if name not in known:
+            raise InvalidInput(
+                f"unknown member '{name[:60]}'{did_you_mean(name, known)}; "
+                f"known: {', '.join(known)}",
+                path=name[:60],
+            )
+    try:
+        return kind.model_validate(dict(tree))
+    except ValidationError as error:
+        raise _invalid(error) from None
+
+
+def _invalid(error: ValidationError) -> InvalidInput:
+    items = error.errors(include_url=False, include_input=False, include_context=False)
+    faults = [
+        Fault(".".join(str(part)[:60] for part in item["loc"]), item["msg"])
+        for item in items[:MAX_FAULTS]
+    ]
+    first = faults[0]
+    return InvalidInput(f"{first.path}: {first.message}", path=first.path, faults=faults)

@@ -1,0 +1,27 @@
+"""What every request works with: settings, catalogue, registry, versions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.registry.registry import Registry
+from app.service.versions import Versions
+from app.settings import Settings
+from normalizers.catalogue import Catalogue
+
+
+@dataclass(frozen=True)
+class Context:
+    """The parts of one running service."""
+
+    settings: Settings
+    catalogue: Catalogue
+    registry: Registry
+    versions: Versions
+
+
+def open_context(settings: Settings, catalogue: Catalogue) -> Context:
+    """Open the registry and return the parts of a service."""
+    registry = Registry(settings)
+    versions = Versions(registry, catalogue, settings.version_cache)
+    return Context(settings, catalogue, registry, versions)

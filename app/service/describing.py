@@ -1,0 +1,96 @@
+"""A method as the catalogue shows it; the documentation and OpenAPI are made from the same."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from normalizers.fields import Field, Fields
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import Parameterized, parameter_model
+
+SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
+
+
+def describe(cls: type[Normalizer]) -> dict[str, object]:
+    """Return what a client can know of a method."""
+    method = cls()
+    sections = docstring_sections(cls)
+    return {
+        "name": cls.name,
+        "family": cls.family,
+        "kinds": list(cls.kinds),
+        "summary": sections["summary"],
+        "description": sections["description"],
+        "notes": sections.get("Notes", ""),
+        "references": sections.get("References", ""),
+        "aliases": {alias: dict(implied) for alias, implied in cls.aliases.items()},
+        "presets": {preset: dict(values) for preset, values in cls.presets.items()},
+        "parameters": parameter_schema(cls),
+        "affects": {name: declared.affects for name, declared in cls.parameters.items()},
+        "exclusive": [list(group) for group in cls.exclusive],
+        "fits": describe_fields(method.fits),
+        "fits_one_of": [list(names) for names in method.fits.one_of],
+        "takes": describe_fields(method.takes),
+        "takes_one_of": [list(names) for names in method.takes.one_of],
+        "gives": describe_fields(method.gives),
+        "returns": describe_fields(method.returns),
+        "statistics": list(method.keeps),
+        "options": sorted({"explain", "strict", *cls.answers_options}),
+        "capabilities": {
+            "stateless": method.stateless,
+            "fittable": method.fittable,
+            "invertible": method.invertible,
+            "streams": method.streams,
+            "monotone": cls.monotone,
+            "batch_invariant": cls.batch_invariant,
+        },
+        "example": {
+            "params": dict(cls.example.params),
+            "fit": dict(cls.example.fit) if cls.example.fit is not None else None,
+            "input": dict(cls.example.given),
+        },
+    }
+
+
+def describe_fields(fields: Fields) -> dict[str, object]:
+    """Return declared fields: kind, symbolic shape, whether required, help."""
+    return {name: _field(field) for name, field in fields.items()}
+
+
+def parameter_schema(cls: type[Parameterized]) -> dict[str, object]:
+    """Return the JSON Schema of a method's parameters, with their standard values."""
+    schema = parameter_model(cls).model_json_schema()
+    properties = schema.get("properties", {})
+    for name, declared in cls.parameters.items():
+        described = properties[name]
+        described.pop("default", None)
+        described["x-affects"] = declared.affects
+        if declared.standard is not None:
+            described["default"] = declared.standard
+        if declared.resolves:
+            described["x-resolves"] = declared.resolves
+    return schema
+
+
+def docstring_sections(cls: type) -> dict[str, str]:
+    """Return summary, description and numpydoc sections of a class."""
+    text = inspect.cleandoc(cls.__doc__ or "")
+    parts = SECTION.split(text)
+    summary, _, description = parts[0].strip().partition("\n")
+    sections = {"summary": summary.strip(), "description": description.strip()}
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        sections[title] = body.strip()
+    return sections
+
+
+def _field(field: Field) -> dict[str, object]:
+    described: dict[str, object] = {
+        "kind": field.kind,
+        "shape": field.shape_text,
+        "required": field.required,
+        "help": field.help,
+    }
+    if field.members is not None:
+        described["members"] = describe_fields(field.members)
+    return described

@@ -1,0 +1,42 @@
+"""A digest by which the same request is recognised, whatever form its numbers came in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+import numpy as np
+
+from normalizers.arrays import Array, stored
+from normalizers.ragged import Ragged
+
+
+def request_digest(*parts: object) -> str:
+    """Return the SHA-256 of nested values; numbers count as float64, lists and arrays alike."""
+    digest = hashlib.sha256()
+    for part in parts:
+        for piece in _pieces(part):
+            digest.update(len(piece).to_bytes(8, "little"))
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _pieces(value: object) -> list[bytes]:
+    if isinstance(value, Mapping):
+        keys = sorted(value)
+        return [b"object", *(p for key in keys for p in (str(key).encode(), *_pieces(value[key])))]
+    if isinstance(value, Ragged):
+        return [b"ragged", *_pieces(value.values), *_pieces(value.offsets)]
+    if isinstance(value, np.ndarray):
+        return _array(value)
+    if isinstance(value, (list, tuple)):
+        return [b"list", str(len(value)).encode(), *(p for item in value for p in _pieces(item))]
+    return [json.dumps(value, sort_keys=True, default=str).encode()]
+
+
+def _array(array: Array) -> list[bytes]:
+    shape = json.dumps(array.shape).encode()
+    if array.dtype == object:
+        return [b"text", shape, json.dumps(array.reshape(-1).tolist()).encode()]
+    return [b"array", shape, stored(array.astype(np.float64)).tobytes()]

@@ -1,0 +1,19 @@
+"""What can go wrong between the library and the registry."""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """Base of the errors of this package."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class DamagedVersion(ServiceError):
+    """A stored version's file no longer has its hash."""
+
+
+class UnknownMethod(ServiceError):
+    """A path names a method that the catalogue does not have."""

@@ -1,0 +1,72 @@
+"""Version files from elsewhere: checked as untrusted input, then stored."""
+
+from __future__ import annotations
+
+from app.registry.errors import Conflict, NotFound
+from app.registry.records import Manifest, NewName
+from app.registry.references import Reference, parse_name
+from app.service.context import Context
+from app.service.normalizers import Outcome
+from app.service.storing import new_version
+from normalizers.errors import CorruptVersion
+from normalizers.version import Version
+from normalizers.version_file import from_bytes
+
+ORIGIN = "import"
+
+
+def import_version(context: Context, name: str, content: bytes) -> Outcome:
+    """Store a version file under a name; an existing name gets a new version."""
+    parse_name(name)
+    version = from_bytes(content, context.catalogue)
+    check_arrays(version)
+    row = new_version(version, origin=ORIGIN, digest="")
+    try:
+        state = context.registry.versions.get(Reference(name))
+    except NotFound:
+        state = None
+    if state is not None:
+        return _added(context, state, version, row.hash)
+    new = NewName(
+        name=name,
+        method=version.method.name,
+        given=row.given,
+        statistics_params=row.statistics_params,
+        digest=f"import {row.hash}",
+    )
+    created = context.registry.names.create(new, row)
+    context.versions.keep(row.hash, version)
+    return Outcome(created.manifest, created.created)
+
+
+def check_arrays(version: Version) -> None:
+    """Refuse fitted arrays of other names, shapes or types than the statistics determine."""
+    if version.statistics.is_empty:
+        if version.fitted.arrays and version.method.stateless:
+            raise CorruptVersion("a version without statistics carries fitted arrays")
+        return
+    expected = version.worker.solve(version.statistics)
+    found = version.fitted.arrays
+    if found.keys() != expected.arrays.keys():
+        raise CorruptVersion("the fitted arrays are not those of the method")
+    for path, array in expected.arrays.items():
+        if found[path].shape != array.shape or found[path].dtype != array.dtype:
+            raise CorruptVersion(f"the fitted array '{path}' has another shape or type")
+    if dict(version.fitted.sizes) != dict(expected.sizes):
+        raise CorruptVersion("the sizes in the manifest are not those of the statistics")
+
+
+def _added(context: Context, state: Manifest, version: Version, hash: str) -> Outcome:
+    newest, given = state.version, version.method.as_json(version.given)
+    if newest is not None and newest.hash == hash:
+        return Outcome(state, created=False)
+    known = newest.given if newest is not None else state.name.given
+    if state.name.method != version.method.name or dict(known) != given:
+        raise Conflict(
+            f"'{state.name.name}' is of another method or other parameters",
+            hint="import the file under another name",
+        )
+    row = new_version(version, origin=ORIGIN, digest="")
+    added = context.registry.versions.add(state.name.name, row, generation=state.name.generation)
+    context.versions.keep(hash, version)
+    return Outcome(Manifest(state.name, added.version), created=True)

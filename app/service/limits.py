@@ -1,0 +1,48 @@
+"""Limits on what one request holds, beyond its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.codecs.errors import TooLarge
+from app.settings import Settings
+from normalizers.batch import Batch, Value
+from normalizers.ragged import Ragged
+
+
+def check_batch(batch: Batch, settings: Settings, path: str) -> None:
+    """Refuse a batch with more rows, lists or ids than the settings allow."""
+    for name, value in _values(batch):
+        for count, limit, setting in _counts(value, settings):
+            if count > limit:
+                raise TooLarge(
+                    f"'{name}' has {count} entries",
+                    limit=limit,
+                    setting=f"NORMD_{setting.upper()}",
+                    path=f"{path}.{name}",
+                )
+
+
+def _values(batch: Batch) -> Iterator[tuple[str, Value]]:
+    for name, value in batch.items():
+        if isinstance(value, tuple):
+            for record in value:
+                yield from _values(record)
+        else:
+            yield name, value
+
+
+def _counts(value: Value, settings: Settings) -> Iterator[tuple[int, int, str]]:
+    if isinstance(value, Ragged):
+        yield len(value), settings.max_lists, "max_lists"
+        if value.values.dtype == object:
+            yield len(value.values), settings.max_ids, "max_ids"
+    elif isinstance(value, np.ndarray) and value.ndim:
+        ids = value.dtype == object
+        yield (
+            len(value),
+            settings.max_ids if ids else settings.max_rows,
+            "max_ids" if ids else "max_rows",
+        )

@@ -1,0 +1,87 @@
+"""The newest state of a name: its method as given, and what its statistics were kept with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.registry.errors import Conflict
+from app.registry.records import Manifest
+from app.registry.references import Reference, parse_name
+from app.service.context import Context
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import expanded
+from normalizers.version import Version
+
+
+@dataclass(frozen=True)
+class Newest:
+    """A name as it is now; an open name has no version."""
+
+    manifest: Manifest
+    method: Normalizer
+    version: Version | None
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self.manifest.name.name
+
+    @property
+    def generation(self) -> int:
+        """Which creation of the name this is."""
+        return self.manifest.name.generation
+
+    @property
+    def settled(self) -> dict[str, object]:
+        """The values of the parameters that affect the statistics."""
+        if self.version is not None:
+            return self.version.worker.affecting("statistics")
+        return {}
+
+
+def newest(context: Context, name: str) -> Newest:
+    """Return the newest state of a name."""
+    manifest = context.registry.versions.get(Reference(parse_name(name)))
+    if manifest.version is None:
+        method = context.versions.create(manifest.name.method, manifest.name.given)
+        return Newest(manifest, method, None)
+    version = context.versions.load(manifest.version)
+    return Newest(manifest, version.method, version)
+
+
+def patched(
+    context: Context, state: Newest, patch: Mapping[str, object] | None, *, refit: bool
+) -> Normalizer:
+    """Return the method with changes to its given parameters.
+
+    A value of null takes a parameter back. What affects the statistics changes only with a refit.
+
+    Raises
+    ------
+    Conflict
+        When a change needs other statistics.
+    """
+    if not patch:
+        return state.method
+    kept = {name: value for name, value in state.method.given.items() if name not in patch}
+    changes = {name: value for name, value in patch.items() if value is not None}
+    cls = type(state.method)
+    method = context.versions.create(cls.name, expanded(cls, kept, changes))
+    if not refit:
+        _require_same_statistics(state, method)
+    return method
+
+
+def _require_same_statistics(state: Newest, method: Normalizer) -> None:
+    before, after = state.method.statistics_given(), method.statistics_given()
+    changed = [
+        name
+        for name in sorted(before.keys() | after.keys())
+        if before.get(name) != after.get(name) and after.get(name) != state.settled.get(name)
+    ]
+    if changed:
+        raise Conflict(
+            f"{', '.join(changed)} decides which statistics are kept",
+            hint="send from: 'fit' with the data",
+        )

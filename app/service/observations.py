@@ -1,0 +1,73 @@
+"""Observations: data or statistics folded into a name's open statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from app.registry.records import JsonObject, NewObservation
+from app.service.bodies import ObservationBody
+from app.service.context import Context
+from app.service.newest import Newest, newest
+from app.service.normalizers import Source, read_source, require_streaming
+from app.service.partials import packed, summed
+from normalizers import fitting
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput
+from normalizers.statistics import Statistics
+
+
+@dataclass(frozen=True)
+class Folded:
+    """What one observation did."""
+
+    created: bool
+    compaction_due: bool
+
+
+def fold(context: Context, name: str, body: ObservationBody, key: str | None) -> Folded:
+    """Fold an observation into the open statistics, durably, once for each key."""
+    state = newest(context, name)
+    require_streaming(state.method, name)
+    if body.fit is None and body.statistics is None:
+        raise InvalidInput("an observation is fit (data) or statistics", path="fit")
+    source = read_source(context, state.method, body)
+    digest = source.digest(state.method)
+    if key is not None and context.registry.observations.seen(name, key, digest):
+        return Folded(created=False, compaction_due=False)
+    settled = _settled(state, source)
+    part = source.statistics or fitting.partial(state.method, source.batch or Batch({}), settled)
+    new = NewObservation(packed(part), part.n, settled, state.generation, digest)
+    appended = context.registry.observations.append(name, new, key=key)
+    due = appended.waiting > context.settings.compact_after
+    return Folded(appended.created, due)
+
+
+def total(context: Context, state: Newest) -> Statistics:
+    """Return the open statistics of a name."""
+    opened = context.registry.observations.open(state.name)
+    return summed(state.method, opened.begun or state.settled, opened.partials)
+
+
+def compact(context: Context, name: str) -> None:
+    """Merge partials that wait, behind the answer."""
+    state = newest(context, name)
+    begun = context.registry.observations.open(name).begun
+    if begun is not None:
+        merge = partial(_merged, state, begun)
+        context.registry.observations.compact(name, merge)
+
+
+def _merged(state: Newest, begun: JsonObject, partials: list[bytes]) -> bytes:
+    return packed(summed(state.method, begun, partials))
+
+
+def _settled(state: Newest, source: Source) -> dict[str, object]:
+    """Return what the open statistics are kept with: the newest version's, or the first part's."""
+    begun = state.settled or fitting.stream_settings(state.method)
+    if source.statistics is None:
+        return begun
+    told = state.method.settle_from(source.statistics)
+    if state.settled:
+        fitting.require_same_settings(state.settled, {**state.settled, **told})
+    return {**begun, **told}

@@ -1,0 +1,27 @@
+"""Partial statistics as bytes, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.statistics import Statistics
+from normalizers.tensor_tree import pack, unpack
+
+
+def packed(statistics: Statistics) -> bytes:
+    """Return statistics as bytes for the log of observations."""
+    return pack(statistics.to_members())
+
+
+def summed(
+    method: Normalizer, settled: Mapping[str, object], partials: Sequence[bytes]
+) -> Statistics:
+    """Return the sum of stored partials, in the order they came."""
+    empty = method.resolved(UNKNOWN_STATISTICS, settled).empty_statistics()
+    total = empty
+    for content in partials:
+        members = unpack(content)
+        if members:
+            total = total.merge(empty.from_members(members, "statistics"))
+    return total

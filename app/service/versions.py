@@ -1,0 +1,130 @@
+"""References and hashes become versions, kept in memory by hash."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from app.registry.errors import Conflict
+from app.registry.records import Manifest, VersionRecord
+from app.registry.references import Reference, parse_reference
+from app.registry.registry import Registry
+from app.service.errors import DamagedVersion
+from normalizers.catalogue import Catalogue
+from normalizers.errors import CorruptVersion, InvalidInput
+from normalizers.normalizer import Normalizer
+from normalizers.version import Version
+from normalizers.version_file import from_bytes
+
+NO_VERSION = "has no version yet"
+
+
+class Versions:
+    """Loads versions from the registry; a version never changes, so its hash is its cache key.
+
+    Parameters
+    ----------
+    registry : Registry
+        Where pointers and files are.
+    catalogue : Catalogue
+        The methods that files may name.
+    capacity : int
+        How many versions are kept in memory.
+    """
+
+    def __init__(self, registry: Registry, catalogue: Catalogue, capacity: int) -> None:
+        self._registry = registry
+        self._catalogue = catalogue
+        self._capacity = capacity
+        self._kept: OrderedDict[str, Version] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, reference: str) -> tuple[VersionRecord, Version]:
+        """Return what a reference points to at this moment.
+
+        Raises
+        ------
+        NotFound
+            When there is no such name, version or alias.
+        Conflict
+            For an open name that has no version yet.
+        """
+        record = self.record(reference)
+        return record, self.load(record)
+
+    def manifest(self, reference: str) -> Manifest:
+        """Return the name and version a reference points to; an open name has no version."""
+        return self._registry.versions.get(parse_reference(reference))
+
+    def record(self, reference: str) -> VersionRecord:
+        """Return the registry's row of a reference."""
+        manifest = self.manifest(reference)
+        if manifest.version is None:
+            name = manifest.name.name
+            raise Conflict(
+                f"'{name}' {NO_VERSION}",
+                hint=f"make one from its observations: POST /v1/normalizers/{name}/versions",
+            )
+        return manifest.version
+
+    def load(self, record: VersionRecord) -> Version:
+        """Return the version of a registry row."""
+        kept = self._take(record.hash)
+        if kept is not None:
+            return kept
+        try:
+            version = from_bytes(self._registry.versions.content(record), self._catalogue)
+        except CorruptVersion as error:
+            place = Reference(record.name, version=record.number)
+            raise DamagedVersion(f"the file of {place} is damaged: {error.message}") from error
+        self.keep(record.hash, version)
+        return version
+
+    def keep(self, hash: str, version: Version) -> None:
+        """Keep a version in memory; the one used longest ago makes room."""
+        with self._lock:
+            self._kept[hash] = version
+            self._kept.move_to_end(hash)
+            while len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+
+    def create(
+        self, method: str, params: Mapping[str, object] | None, path: str = "params"
+    ) -> Normalizer:
+        """Return a method with validated parameters, references among them resolved."""
+        created = self._catalogue.create(method, params, path)
+        return self.settled_references(created).validated(path)
+
+    def settled_references(self, method: Normalizer) -> Normalizer:
+        """Return the method with every ``{"ref": ..}`` in its parameters replaced by a version."""
+        replaced = {
+            name: self._resolve(value, f"params.{name}")
+            for name, value in method.given.items()
+            if method.parameters[name].references
+        }
+        return method.with_values(replaced) if replaced else method
+
+    def _resolve(self, value: object, path: str) -> object:
+        if isinstance(value, list):
+            return [self._resolve(item, f"{path}[{index}]") for index, item in enumerate(value)]
+        if not isinstance(value, Mapping):
+            return value
+        if "ref" in value:
+            return self._referenced(value, path)
+        return {key: self._resolve(item, f"{path}.{key}") for key, item in value.items()}
+
+    def _referenced(self, value: Mapping[str, object], path: str) -> Version:
+        reference = value["ref"]
+        if set(value) != {"ref"} or not isinstance(reference, str):
+            raise InvalidInput(
+                "a reference is written {'ref': 'name@prod'} and nothing else", path=path
+            )
+        return self.find(reference)[1]
+
+    def _take(self, hash: str) -> Version | None:
+        with self._lock:
+            version = self._kept.get(hash)
+            if version is not None:
+                self._kept.move_to_end(hash)
+            return version

@@ -1,0 +1,271 @@
+"""Ordered steps as one normalizer: fitted in order, applied in order, undone backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Self, cast
+
+from normalizers import flow
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch, Value
+from normalizers.errors import InvalidParams
+from normalizers.fields import Field, Fields
+from normalizers.fitted import Fitted
+from normalizers.normalizer import UNKNOWN_STATISTICS, Example, Kind, Normalizer
+from normalizers.parameters import param
+from normalizers.statistics.base import Statistic
+from normalizers.statistics.product import Statistics
+from normalizers.statistics.steps import Steps
+from normalizers.steps import PREFIX, Step, fitted_of, joined, rebuilt_step
+
+if TYPE_CHECKING:
+    from normalizers.catalogue import Catalogue
+
+
+class Pipeline(Normalizer):
+    """Apply methods one after the other: the main output of a step is the input of the next.
+
+    ``y = step_k(... step_2(step_1(x)))``. A step is a method's name, ``{"method", "params"}``,
+    a reference to a stored version, or in Python a normalizer (a fitted one counts as a
+    reference, whose arrays are copied). Side fields of later steps (``groups``, ``mask``) are
+    sent by name beside the first step's; side outputs (``loc``, ``scale``) are answered under
+    ``steps``, by step, and taken back from there by the inverse.
+
+    Notes
+    -----
+    Fitted in order from data: every step that is fitted sees the output of the steps before it.
+    Streams and merges work while one step is fitted and every step before it is stateless or a
+    reference. Missing values, ties and constants follow each step's own parameters. Invertible
+    when every step is. Cost: the sum of the steps.
+
+    References
+    ----------
+    The idea of ordered processors as one named object is that of search pipelines and of
+    scikit-learn's ``Pipeline``.
+
+    Examples
+    --------
+    >>> from normalizers import Pipeline
+    >>> ranks = {"method": "percentile", "params": {"scope": "query"}}
+    >>> Pipeline(steps=["min_max", ranks]).transform([10.0, 30.0, 20.0]).round(3).tolist()
+    [0.167, 0.833, 0.5]
+    """
+
+    name = "pipeline"
+    family = "pipeline"
+    kinds: ClassVar[tuple[Kind, ...]] = ("pipeline",)
+    answers_options = frozenset({"layout"})
+    example = Example(
+        params={"steps": ["min_max", {"method": "percentile", "params": {"scope": "query"}}]},
+        given={"scores": [12.0, 7.0, 3.5]},
+    )
+
+    steps: list[object] | None = param(
+        default=None,
+        affects="statistics",
+        references=True,
+        min_length=1,
+        help="ordered steps: a method's name, {method, params}, or {ref} to a stored version",
+    )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a copy whose steps are read, validated and fit each other."""
+        if self.steps is None:
+            raise InvalidParams("a pipeline needs 'steps'", path=f"{path}.steps")
+        steps: list[object] = [*flow.read_steps(self.steps, f"{path}.steps")]
+        checked = self.with_values({"steps": steps})
+        flow.check_chain(checked.parts, f"{path}.steps")
+        return checked
+
+    @property
+    def parts(self) -> list[Step]:
+        """The steps as they are now; none before they are given."""
+        return flow.read_steps(self.steps or [], "params.steps")
+
+    @property
+    def stateless(self) -> bool:
+        """Whether every step works without a fit."""
+        return all(step.stateless for step in self.parts)
+
+    @property
+    def fittable(self) -> bool:
+        """Whether some step can be fitted."""
+        return any(step.is_fitted_here for step in self.parts)
+
+    @property
+    def streams(self) -> bool:
+        """Whether one step is fitted, and can be from a stream."""
+        fitted = [step for step in self.parts if step.is_fitted_here]
+        return len(fitted) == 1 and fitted[0].method.streams
+
+    @property
+    def fits(self) -> Fields:
+        """The first step's fields, and by name what later fitted steps need."""
+        if not self.fittable:
+            return Fields()
+        last = max(i for i, step in enumerate(self.parts) if step.is_fitted_here)
+        return flow.joined_fields(
+            [
+                step.method.fits if step.is_fitted_here else step.method.takes
+                for step in self.parts[: last + 1]
+            ]
+        )
+
+    @property
+    def takes(self) -> Fields:
+        """The first step's fields, and by name the side fields of later steps."""
+        return flow.joined_fields([step.method.takes for step in self.parts])
+
+    @property
+    def gives(self) -> Fields:
+        """The last step's main output, and the side outputs by step."""
+        declared = self.parts
+        if not declared:
+            return Fields()
+        gives = declared[-1].method.gives
+        return Fields(**{gives.main: gives[gives.main], PREFIX: Field("state")})
+
+    @property
+    def returns(self) -> Fields:
+        """The last step's output, its side fields by name, and the side outputs by step."""
+        declared = self.parts
+        if not declared or not all(step.method.invertible for step in declared):
+            return Fields()
+        last = declared[-1].method.returns
+        sides = {
+            name: field
+            for step in declared
+            for name, field in list(step.method.returns.items())[1:]
+            if name not in step.method.gives
+        }
+        return Fields(
+            **{last.main: last[last.main], **sides, PREFIX: Field("state", required=False)}
+        )
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """The statistics of the steps."""
+        if not self.fittable:
+            return {}
+        return {PREFIX: Steps([_empty(step) for step in self.parts])}
+
+    def resolved(
+        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
+    ) -> Self:
+        """Return a copy whose steps are resolved, each by its own statistics."""
+        kept = statistics[PREFIX].parts if statistics and PREFIX in statistics else None  # type: ignore[attr-defined]
+        told = settled.get(PREFIX) if settled else None
+        steps: list[object] = []
+        for index, step in enumerate(self.parts):
+            own = kept[index] if kept else (None if statistics is None else UNKNOWN_STATISTICS)
+            values = told[index] if isinstance(told, list) else None
+            steps.append(_resolved(step, own, values))
+        return self.with_values({"steps": steps})
+
+    def affecting(self, affects: str) -> dict[str, object]:
+        """Return the values of the steps' parameters that affect this, by step."""
+        return {PREFIX: [step.method.affecting(affects) for step in self.parts]}
+
+    def statistics_given(self) -> dict[str, object]:
+        """Return what decides which statistics the steps keep."""
+        return {
+            PREFIX: [
+                [step.method.name, step.hash, step.method.statistics_given()]
+                if step.is_fitted_here
+                else step.as_json()
+                for step in self.parts
+            ]
+        }
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Fold the batch into every fitted step, each after the steps before it."""
+        kept, parts, value = _steps_of(statistics), self.parts, None
+        last = max(index for index, step in enumerate(parts) if step.is_fitted_here)
+        for index, step in enumerate(parts[: last + 1]):
+            if step.is_fitted_here:
+                given = flow.given_to(step, index, value, batch, step.method.fits)
+                worker = step.method.with_values(step.method.settle(given))
+                kept = kept.replace(index, worker.accumulate(kept.parts[index], given))
+            if index < last:
+                own = _fitted(step, kept.parts[index])
+                value = flow.passed(step, index, value, batch, own)
+        return statistics.replace(**{PREFIX: kept})
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the fitted arrays of all steps, references among them."""
+        kept = _steps_of(statistics)
+        return joined(
+            [_fitted(step, part) for step, part in zip(self.parts, kept.parts, strict=True)]
+        )
+
+    def without_fit(self) -> Fitted:
+        """Return the arrays of the steps that are references."""
+        return joined([_fitted(step, Statistics({})) for step in self.parts])
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the last step's answer, with the side outputs of all steps."""
+        value: Value | None = None
+        answers: list[Answer] = []
+        for index, step in enumerate(self.parts):
+            own = fitted_of(fitted, index)
+            batch = flow.given_to(step, index, value, given, step.method.takes, own.sizes)
+            answers.append(step.method.apply(own, batch, options))
+            value = flow.main_of(step, answers[-1])
+        return flow.collected(self.parts, answers, given)
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the input of the first step."""
+        value = given[next(iter(given))]
+        flags: dict[str, Array] = {}
+        for index, step in reversed(list(enumerate(self.parts))):
+            own = fitted_of(fitted, index)
+            batch = flow.returned_to(step, index, value, given, own.sizes, options)
+            answer = step.method.undo(own, batch, options)
+            value = flow.value_of(answer.output[step.method.takes.main])
+            flags = {**flags, **answer.flags}
+        return Answer({self.takes.main: flow.rendered_later(value)}, flags=flags)
+
+    def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the steps as they stand in a manifest."""
+        steps = values.get("steps")
+        items = steps if isinstance(steps, list) else []
+        return {"steps": [item.as_json() if isinstance(item, Step) else item for item in items]}
+
+    @classmethod
+    def rebuilt(
+        cls, values: Mapping[str, object], arrays: Mapping[str, Array], catalogue: Catalogue
+    ) -> Self:
+        """Return the pipeline that a manifest describes."""
+        written = values["steps"]
+        items = written if isinstance(written, list) else []
+        return cls(steps=[rebuilt_step(item, arrays, i, catalogue) for i, item in enumerate(items)])
+
+
+def _steps_of(statistics: Statistics) -> Steps:
+    return cast(Steps, statistics[PREFIX])
+
+
+def _empty(step: Step) -> Statistics:
+    return step.method.empty_statistics() if step.is_fitted_here else Statistics({})
+
+
+def _fitted(step: Step, statistics: Statistics) -> Fitted:
+    if step.version is not None:
+        return step.version.fitted
+    if not step.is_fitted_here:
+        return step.method.without_fit()
+    settled = step.method.settle_from(statistics)
+    return step.method.resolved(statistics, settled).solve(statistics)
+
+
+def _resolved(step: Step, statistics: Statistics | None, told: object) -> Step:
+    if step.version is not None:
+        return replace(step, method=step.version.worker)
+    if not step.is_fitted_here or statistics is None:
+        return replace(step, method=step.method.resolved(None))
+    settled = dict(told) if isinstance(told, Mapping) else {}
+    if statistics:
+        settled = {**settled, **step.method.settle_from(statistics)}
+    return replace(step, method=step.method.resolved(statistics, settled))
