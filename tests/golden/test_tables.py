@@ -8,7 +8,7 @@ from tests.golden.answers import Answers, read
 from tests.golden.case import AREAS, Case, numeric
 from tests.golden.client import Refused, Service, wire
 from tests.golden.request import Request, Unsupported
-from tests.golden.runner import TABLES, entry_of, missing, run
+from tests.golden.runner import TABLES, entry_of, missing, placed, run
 from tests.golden.unsupported import UNSUPPORTED, named, stale
 
 
@@ -240,6 +240,15 @@ def test_an_unlisted_gap_fails_and_sends_nothing() -> None:
     assert outcome.state == "failed"
     listed = run(case("embeddings", "whiten", params={"group_size": 3}), Service(silent))
     assert listed.state == "unsupported"
+
+
+def test_a_file_that_names_no_area_is_run_where_its_methods_are() -> None:
+    by_scores = case("other", "group_zscore", fit={"scores": {}}, input={"scores": {}})
+    by_rows = case(
+        "other", "group_zscore", fit={"x": [], "groups": []}, input={"x": [], "groups": []}
+    )
+    places = [placed(made).area for made in (by_scores, by_rows, case("other", "csls"))]
+    assert places == ["metrics", "series", "hubness"]
 
 
 def test_entries_are_stale_when_no_case_needs_them() -> None:

@@ -66,8 +66,15 @@ class Entry:
         Raises
         ------
         Unsupported
-            When a parameter, a value of one, or an expected entry has no translation.
+            When a parameter, a value of one, an expected entry or the form of the input has no
+            translation.
         """
+        try:
+            return self._request(case)
+        except KeyError as missing:
+            raise Unsupported(f"a case without {missing}") from None
+
+    def _request(self, case: Case) -> Request:
         unread = sorted(case.expected.keys() - self.readings.keys())
         if unread:
             raise Unsupported(f"no reading of {', '.join(unread)}")
