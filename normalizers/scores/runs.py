@@ -1,0 +1,260 @@
+"""Runs as they take part in a fusion: every list best first, once each id, with its ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.batch import Batch, Notice, notice
+from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
+from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
+from normalizers.kernels import ranking, segments
+from normalizers.ragged import Ragged, offsets_of
+from normalizers.spelling import did_you_mean
+
+Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
+# For every similarity that may stand in a run: whether more of it is better.
+SIMILARITIES: Mapping[str, bool] = {
+    "cosine": True,
+    "dot": True,
+    "bm25": True,
+    "l2": False,
+    "l1": False,
+    "euclidean": False,
+    "hamming": False,
+    "cosine_distance": False,
+    "negative_dot": False,
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How the lists of a run are read.
+
+    Parameters
+    ----------
+    higher_is_better : bool
+        Direction of runs that do not say theirs.
+    duplicates : {'best', 'first', 'sum', 'error'}
+        What counts where a list holds an id twice.
+    ties : {'position', 'average', 'min'}
+        Ranks of equal scores.
+    depth : int or None
+        How many of each list take part; None for all.
+    """
+
+    higher_is_better: bool
+    duplicates: Duplicates
+    ties: ranking.Ties
+    depth: int | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One retriever's lists, one a query, best first.
+
+    Parameters
+    ----------
+    name : str or int
+        Its name, or its place in the request.
+    ids : Ragged
+        Object values of ``str``; an id stands twice in a list only where duplicates add up.
+    raw : array of shape (N,)
+        Scores as they were sent, NaN where there is none.
+    ranks : array of shape (N,)
+        From 1 for the best.
+    """
+
+    name: str | int
+    ids: Ragged
+    raw: Array
+    ranks: Array
+
+    @property
+    def lengths(self) -> Array:
+        """Length of the list that each id stands in, shape (N,)."""
+        return segments.spread(self.ids.lengths, self.ids)
+
+    def query(self, index: int) -> slice:
+        """Return where the list of a query stands."""
+        return slice(int(self.ids.offsets[index]), int(self.ids.offsets[index + 1]))
+
+
+def runs_field() -> Field:
+    """Return the declared field of runs."""
+    return records(
+        help="one retriever's lists each, the same queries in the same order",
+        ids=id_lists(help="ids, best first unless scores say otherwise"),
+        scores=optional(lists(screened=False, help="their scores; null is no score")),
+        name=optional(text(help="name of the run")),
+        higher_is_better=optional(boolean(help="direction of the scores")),
+        similarity=optional(text(help="which similarity made the scores, in place of a direction")),
+    )
+
+
+def read_runs(given: Batch, rules: Rules) -> tuple[list[Run], list[Notice]]:
+    """Return the runs of a request and what was noticed about them.
+
+    Raises
+    ------
+    InvalidInput
+        No runs, a name twice, an unknown similarity, an id twice where that is an error.
+    ShapeError
+        Runs with different numbers of queries.
+    """
+    found = given.records("runs")
+    if not found:
+        raise InvalidInput("at least one run is needed", path="input.runs")
+    queries = _queries(found)
+    names = _names(found)
+    read = [
+        _run(record, name, queries, rules, f"input.runs[{index}]")
+        for index, (record, name) in enumerate(zip(found, names, strict=True))
+    ]
+    return [run for run, _ in read], [noted for _, notices in read for noted in notices]
+
+
+def _queries(found: Sequence[Batch]) -> int:
+    """Return the number of queries; one empty list stands for no hits of any query."""
+    sizes = {
+        index: len(record.ragged("ids"))
+        for index, record in enumerate(found)
+        if not _absent(record)
+    }
+    expected = next(iter(sizes.values()), 1)
+    for index, size in sizes.items():
+        if size != expected:
+            raise ShapeError(
+                f"this run has lists for {size} queries, the first one for {expected}",
+                path=f"input.runs[{index}].ids",
+            )
+    return expected
+
+
+def _absent(record: Batch) -> bool:
+    return record.form("ids").style == "flat" and not len(record.ragged("ids").values)
+
+
+def _names(found: Sequence[Batch]) -> list[str | int]:
+    names: list[str | int] = []
+    for index, record in enumerate(found):
+        name = str(record["name"]) if "name" in record else index
+        if name in names:
+            raise InvalidInput("another run has this name", path=f"input.runs[{index}].name")
+        names.append(name)
+    return names
+
+
+def _run(
+    record: Batch, name: str | int, queries: int, rules: Rules, path: str
+) -> tuple[Run, list[Notice]]:
+    ids = record.ragged("ids")
+    if _absent(record):
+        ids = Ragged(ids.values, offsets_of([0] * queries))
+    raw = _raw(record, len(ids.values), path)
+    higher_is_better = _direction(record, rules.higher_is_better, path)
+    keys, by_score = _keys(ids.with_values(raw), higher_is_better)
+    repeated = _repeated(ids)
+    if rules.duplicates == "error":
+        _check_repeated(record, ids, repeated, path)
+    place = ranking.order_lists(keys, ids.values)
+    ordered = ids.with_values(ids.values[place])
+    if rules.duplicates in ("best", "first"):
+        dropped = _repeated(ordered) if rules.duplicates == "best" else repeated[place]
+        ordered, place = segments.compress(ordered, ~dropped), place[~dropped]
+    ranks = ranking.rank_lists(ordered.with_values(keys.values[place]), rules.ties)
+    run = _cut(Run(name, ordered, raw[place], ranks), rules.depth)
+    return run, list(_noticed(name, keys, by_score, repeated))
+
+
+def _direction(record: Batch, default: bool, path: str) -> bool:
+    stated = bool(record["higher_is_better"]) if "higher_is_better" in record else None
+    if "similarity" not in record:
+        return default if stated is None else stated
+    similarity = str(record["similarity"])
+    if similarity not in SIMILARITIES:
+        raise InvalidInput(
+            f"unknown similarity '{similarity[:40]}'{did_you_mean(similarity, SIMILARITIES)}; "
+            f"known: {', '.join(SIMILARITIES)}",
+            path=f"{path}.similarity",
+        )
+    implied = SIMILARITIES[similarity]
+    if stated is not None and stated != implied:
+        raise InvalidInput(
+            f"'{similarity}' means higher_is_better {str(implied).lower()}",
+            path=f"{path}.higher_is_better",
+        )
+    return implied
+
+
+def _raw(record: Batch, hits: int, path: str) -> Array:
+    if "scores" not in record:
+        return np.full(hits, np.nan)
+    scores = record.ragged("scores")
+    infinite = np.flatnonzero(np.isinf(scores.values))
+    if len(infinite):
+        place = path + ".scores" + _place(record, *scores.position(int(infinite[0])))
+        positions = scores.positions(infinite).tolist()
+        raise NonFiniteError("a score is infinite", path=place, positions=positions)
+    return scores.values
+
+
+def _place(record: Batch, query: int, position: int) -> str:
+    if record.form("ids").style in ("flat", "offsets"):
+        return f"[{int(record.ragged('ids').offsets[query]) + position}]"
+    return f"[{query}][{position}]"
+
+
+def _keys(raw: Ragged, higher_is_better: bool) -> tuple[Ragged, Array]:
+    """Return what lists are ordered by, more is better, and which lists are by their scores."""
+    by_score = segments.counts(raw, np.isnan(raw.values)) == 0
+    position = segments.spread(raw.offsets[:-1], raw) - np.arange(len(raw.values))
+    directed = raw.values if higher_is_better else -raw.values
+    return raw.with_values(np.where(segments.spread(by_score, raw), directed, position)), by_score
+
+
+def _repeated(ids: Ragged) -> Array:
+    """Return which ids stood in their list before, shape (N,)."""
+    repeated = np.zeros(len(ids.values), dtype=bool)
+    for start, part in zip(ids.offsets[:-1], ids, strict=True):
+        names = part.tolist()
+        if len(set(names)) < len(names):
+            seen: set[str] = set()
+            for index, name in enumerate(names, int(start)):
+                repeated[index] = name in seen
+                seen.add(name)
+    return repeated
+
+
+def _check_repeated(record: Batch, ids: Ragged, repeated: Array, path: str) -> None:
+    where = np.flatnonzero(repeated)
+    if len(where):
+        more = f" ({len(where)} of them)" if len(where) > 1 else ""
+        raise InvalidInput(
+            f"an id stands in its list twice{more}, and duplicates is 'error'",
+            path=f"{path}.ids" + _place(record, *ids.position(int(where[0]))),
+        )
+
+
+def _noticed(name: str | int, keys: Ragged, by_score: Array, repeated: Array) -> Iterator[Notice]:
+    if repeated.any():
+        message = "an id stands in a list of this run more than once"
+        yield notice("duplicate_ids", message, run=name, count=int(repeated.sum()))
+    rises = (np.diff(keys.values) > 0) & (np.diff(keys.part_of_each()) == 0)
+    disagree = np.unique(keys.part_of_each()[1:][rises])
+    count = int(by_score[disagree].sum())
+    if count:
+        message = "the order of a list contradicts its scores; the scores decide"
+        yield notice("order_disagrees", message, run=name, count=count)
+
+
+def _cut(run: Run, depth: int | None) -> Run:
+    if depth is None or not (run.ids.lengths > depth).any():
+        return run
+    place = np.arange(len(run.ids.values)) - segments.spread(run.ids.offsets[:-1], run.ids)
+    inside = place < depth
+    return Run(run.name, segments.compress(run.ids, inside), run.raw[inside], run.ranks[inside])
