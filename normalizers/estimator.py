@@ -110,9 +110,9 @@ class Estimator(Parameterized):
         answer = version.inverse(named, Options.read(options))
         return cast(Array, answer.output[version.worker.takes.main])
 
-    def apply_to(self, **fields: object) -> Answer:
+    def apply_to(self, x: object = None, **fields: object) -> Answer:
         """Return the whole answer: every output, flags, warnings, parts."""
-        return self._answer(None, fields)
+        return self._answer(x, fields)
 
     @property
     def version_(self) -> Version:

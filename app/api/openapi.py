@@ -146,7 +146,7 @@ def _plain(model: type[BaseModel]) -> Schema:
 
 
 def _params(cls: type[Normalizer]) -> Schema:
-    schema = parameter_schema(cls)
+    schema: Schema = dict(parameter_schema(cls))
     schema["description"] = docstring_sections(cls)["summary"]
     if cls.presets:
         schema["properties"]["preset"] = {"type": "string", "enum": sorted(cls.presets)}

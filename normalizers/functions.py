@@ -1,0 +1,49 @@
+"""Stateless methods with one field as one plain function each.
+
+A function takes the field and the method's parameters by name, and returns the main output; a
+fusion, whose answer is two lists, returns the whole answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec
+
+from normalizers.answer import Answer
+from normalizers.arrays import Array
+from normalizers.normalizer import Normalizer
+
+P = ParamSpec("P")
+
+
+def function_of(cls: Callable[P, Normalizer]) -> Callable[Concatenate[object, P], Array]:
+    """Return the function that transforms once with a stateless method.
+
+    Examples
+    --------
+    >>> from normalizers.functions import function_of
+    >>> from normalizers.scores import MinMax
+    >>> function_of(MinMax)([3.0, 1.0, 2.0]).tolist()
+    [1.0, 0.0, 0.5]
+    """
+
+    def transform(x: object, /, *args: P.args, **params: P.kwargs) -> Array:
+        return cls(*args, **params).transform(x)
+
+    _describe(transform, cls)
+    return transform
+
+
+def answering(cls: Callable[P, Normalizer]) -> Callable[Concatenate[object, P], Answer]:
+    """Return the function that gives the whole answer of a stateless method."""
+
+    def apply(x: object, /, *args: P.args, **params: P.kwargs) -> Answer:
+        return cls(*args, **params).apply_to(x)
+
+    _describe(apply, cls)
+    return apply
+
+
+def _describe(function: Callable[..., object], cls: Callable[..., Normalizer]) -> None:
+    function.__name__ = function.__qualname__ = str(getattr(cls, "name", "transform"))
+    function.__doc__ = cls.__doc__
