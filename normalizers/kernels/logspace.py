@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit
-from scipy.special import logit as _logit
 
 from normalizers.arrays import Array
 
@@ -49,9 +47,14 @@ def log_softmax(values: Array, axis: int = -1) -> Array:
 
 def sigmoid(values: Array) -> Array:
     """Return ``1 / (1 + exp(-values))`` for any size of `values`."""
+    # scipy.special takes longer to import than the rest of the package: only when it is used.
+    from scipy.special import expit
+
     return np.asarray(expit(values))
 
 
 def logit(probabilities: Array) -> Array:
     """Return ``ln(p / (1 - p))``; -inf at 0 and inf at 1."""
-    return np.asarray(_logit(probabilities))
+    from scipy.special import logit as scipy_logit
+
+    return np.asarray(scipy_logit(probabilities))
