@@ -84,8 +84,10 @@ class Settings(BaseSettings):
     worker_threads: int = Field(
         default=8, ge=1, le=256, description="Threads that parse and compute, in each worker."
     )
-    version_cache: int = Field(
-        default=128, ge=0, description="Versions kept in memory, by hash, in each worker."
+    version_cache_bytes: int = Field(
+        default=256 * MEBIBYTE,
+        ge=0,
+        description="Bytes of version files kept in memory, by hash, in each worker.",
     )
     compact_after: int = Field(
         default=16, ge=2, description="Partials of one level before they are merged into one."

@@ -62,7 +62,7 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
     version, parents = MAKERS[body.origin](context, state, body)
     row = new_version(version, origin=body.origin, digest=digest, parents=parents)
     added = context.registry.versions.add(name, row, generation=state.generation, key=key)
-    context.versions.keep(row.hash, version)
+    context.versions.keep(row.hash, version, len(row.content))
     return Made(added.version, added.created)
 
 

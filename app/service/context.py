@@ -23,5 +23,5 @@ class Context:
 def open_context(settings: Settings, catalogue: Catalogue) -> Context:
     """Open the registry and return the parts of a service."""
     registry = Registry(settings)
-    versions = Versions(registry, catalogue, settings.version_cache)
+    versions = Versions(registry, catalogue, settings.version_cache_bytes)
     return Context(settings, catalogue, registry, versions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -31,8 +31,24 @@ def _pieces(value: object) -> list[bytes]:
     if isinstance(value, np.ndarray):
         return _array(value)
     if isinstance(value, (list, tuple)):
+        numbers = _numbers(value)
+        if numbers is not None:
+            return _array(numbers)
         return [b"list", str(len(value)).encode(), *(p for item in value for p in _pieces(item))]
     return [json.dumps(value, sort_keys=True, default=str).encode()]
+
+
+def _numbers(value: Sequence[object]) -> Array | None:
+    """Return nested lists of numbers as the array they mean, None for any other list."""
+    first: object = value
+    while isinstance(first, (list, tuple)) and len(first):
+        first = first[0]
+    if not isinstance(first, (int, float)) or isinstance(first, bool):
+        return None
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _array(array: Array) -> list[bytes]:

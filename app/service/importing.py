@@ -35,7 +35,7 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
         digest=f"import {row.hash}",
     )
     created = context.registry.names.create(new, row)
-    context.versions.keep(row.hash, version)
+    context.versions.keep(row.hash, version, len(row.content))
     return Outcome(created.manifest, created.created)
 
 
@@ -68,5 +68,5 @@ def _added(context: Context, state: Manifest, version: Version, hash: str) -> Ou
         )
     row = new_version(version, origin=ORIGIN, digest="")
     added = context.registry.versions.add(state.name.name, row, generation=state.name.generation)
-    context.versions.keep(hash, version)
+    context.versions.keep(hash, version, len(row.content))
     return Outcome(Manifest(state.name, added.version), created=True)

@@ -78,7 +78,7 @@ def create(context: Context, body: CreateBody) -> Outcome:
         return Outcome(created.manifest, created.created)
     first = new_version(version, origin=source.kind, digest=digest)
     created = context.registry.names.create(name, first)
-    context.versions.keep(first.hash, version)
+    context.versions.keep(first.hash, version, len(first.content))
     return Outcome(created.manifest, created.created)
 
 

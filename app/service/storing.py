@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
+import orjson
+
+from app.codecs.json import encode
 from app.registry.records import JsonObject, NewVersion, VersionRecord
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes
@@ -40,9 +43,15 @@ def new_version(
         origin=origin,
         library_version=library_version(),
         digest=digest,
-        report=version.report,
+        report=_report(version),
         parents=parents,
     )
+
+
+def _report(version: Version) -> JsonObject:
+    """Return the fit report as plain JSON; what is undefined is null."""
+    written: JsonObject = orjson.loads(encode(version.report))
+    return written
 
 
 def leaves(record: VersionRecord) -> list[JsonObject]:

@@ -30,14 +30,15 @@ class Versions:
     catalogue : Catalogue
         The methods that files may name.
     capacity : int
-        How many versions are kept in memory.
+        How many bytes of version files are kept in memory.
     """
 
     def __init__(self, registry: Registry, catalogue: Catalogue, capacity: int) -> None:
         self._registry = registry
         self._catalogue = catalogue
         self._capacity = capacity
-        self._kept: OrderedDict[str, Version] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[Version, int]] = OrderedDict()
+        self._bytes = 0
         self._lock = threading.Lock()
 
     def find(self, reference: str) -> tuple[VersionRecord, Version]:
@@ -78,16 +79,18 @@ class Versions:
         except CorruptVersion as error:
             place = Reference(record.name, version=record.number)
             raise DamagedVersion(f"the file of {place} is damaged: {error.message}") from error
-        self.keep(record.hash, version)
+        self.keep(record.hash, version, record.size)
         return version
 
-    def keep(self, hash: str, version: Version) -> None:
-        """Keep a version in memory; the one used longest ago makes room."""
+    def keep(self, hash: str, version: Version, size: int) -> None:
+        """Keep a version in memory; those used longest ago make room."""
         with self._lock:
-            self._kept[hash] = version
-            self._kept.move_to_end(hash)
-            while len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)
+            _, before = self._kept.pop(hash, (None, 0))
+            self._kept[hash] = (version, size)
+            self._bytes += size - before
+            while self._bytes > self._capacity and self._kept:
+                _, (_, freed) = self._kept.popitem(last=False)
+                self._bytes -= freed
 
     def create(
         self, method: str, params: Mapping[str, object] | None, path: str = "params"
@@ -124,7 +127,7 @@ class Versions:
 
     def _take(self, hash: str) -> Version | None:
         with self._lock:
-            version = self._kept.get(hash)
-            if version is not None:
-                self._kept.move_to_end(hash)
-            return version
+            if hash not in self._kept:
+                return None
+            self._kept.move_to_end(hash)
+            return self._kept[hash][0]
