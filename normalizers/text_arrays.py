@@ -12,47 +12,61 @@ from normalizers.errors import CorruptVersion
 
 
 def split_text(path: str, labels: Array) -> Iterator[tuple[str, Array]]:
-    """Yield the arrays that hold an object array of ``str`` under `path`."""
+    """Yield the two arrays that hold an object array of ``str`` under `path`.
+
+    Offsets are ``(N + 1,)`` for N strings; for a table ``(g, j)`` they are ``(g, j + 1)``, the
+    last one of a row being its end.
+    """
     encoded = [label.encode() for label in labels.reshape(-1)]
+    starts = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
     yield f"{path}.utf8", np.frombuffer(b"".join(encoded), dtype=np.uint8)
-    yield f"{path}.utf8_offsets", np.cumsum([0, *map(len, encoded)], dtype=np.int64)
-    if labels.ndim > 1:
-        yield f"{path}.utf8_shape", np.array(labels.shape, dtype=np.int64)
+    yield f"{path}.utf8_offsets", starts if labels.ndim == 1 else _by_row(starts, labels.shape)
 
 
 def join_text(tensors: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the arrays with every group of text arrays joined to one array of ``str``.
+    """Return the arrays with every pair of text arrays joined to one array of ``str``.
 
     Raises
     ------
     CorruptVersion
-        Offsets, shapes or bytes that do not fit each other.
+        Offsets and bytes that do not fit each other.
     """
     joined = dict(tensors)
     for name in tensors:
         if name.endswith(".utf8"):
             path = name.removesuffix(".utf8")
-            ends = joined.pop(f"{path}.utf8_offsets", None)
-            if ends is None:
+            offsets = joined.pop(f"{path}.utf8_offsets", None)
+            if offsets is None:
                 raise CorruptVersion(f"the text array '{path}' lacks its offsets")
-            shape = joined.pop(f"{path}.utf8_shape", None)
-            joined[path] = _labels(joined.pop(name), ends, shape, path)
+            joined[path] = _labels(joined.pop(name), offsets, path)
     return joined
 
 
-def _labels(raw: Array, ends: Array, shape: Array | None, path: str) -> Array:
-    if ends.ndim != 1 or not len(ends) or ends[0] != 0 or ends[-1] != len(raw):
+def _by_row(starts: Array, shape: tuple[int, ...]) -> Array:
+    rows, columns = shape
+    firsts = np.arange(rows, dtype=np.int64)[:, None] * columns
+    return starts[firsts + np.arange(columns + 1)]
+
+
+def _labels(raw: Array, offsets: Array, path: str) -> Array:
+    if offsets.ndim == 1:
+        return _texts(raw, offsets, path)
+    if offsets.ndim != 2 or not offsets.shape[1]:
         raise CorruptVersion(f"the text array '{path}' has offsets that do not fit it")
-    if (np.diff(ends) < 0).any():
+    ends = np.append(offsets[:, :-1].reshape(-1), len(raw))
+    table = _texts(raw, ends, path).reshape(offsets.shape[0], offsets.shape[1] - 1)
+    if not np.array_equal(_by_row(ends, table.shape), offsets):
+        raise CorruptVersion(f"the text array '{path}' has offsets that do not fit it")
+    return table
+
+
+def _texts(raw: Array, offsets: Array, path: str) -> Array:
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(raw):
+        raise CorruptVersion(f"the text array '{path}' has offsets that do not fit it")
+    if (np.diff(offsets) < 0).any():
         raise CorruptVersion(f"the text array '{path}' has offsets that fall")
     whole = raw.tobytes()
     try:
-        texts = [whole[start:stop].decode() for start, stop in pairwise(ends)]
+        return strings(whole[start:stop].decode() for start, stop in pairwise(offsets.tolist()))
     except UnicodeDecodeError as error:
         raise CorruptVersion(f"the text array '{path}' is not UTF-8") from error
-    labels = strings(texts)
-    if shape is None:
-        return labels
-    if int(np.prod(shape)) != len(labels):
-        raise CorruptVersion(f"the text array '{path}' has a shape that does not fit it")
-    return labels.reshape([int(size) for size in shape])
