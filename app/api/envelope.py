@@ -80,6 +80,11 @@ def manifest_tree(manifest: Manifest) -> dict[str, object]:
     }
 
 
+def listed(tree: Mapping[str, object]) -> dict[str, object]:
+    """Return a version or name as a list shows it: without its fit report."""
+    return {name: value for name, value in tree.items() if name != "report"}
+
+
 def trial_tree(name: str, trial: Trial) -> dict[str, object]:
     """Return what a dry run found."""
     method, version = trial.method, trial.version

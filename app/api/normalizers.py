@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.envelope import manifest_tree, trial_tree, version_headers, version_tree
+from app.api.envelope import listed, manifest_tree, trial_tree, version_headers, version_tree
 from app.api.exchange import Reply, context_of, exchange, show
 from app.codecs import Codec
 from app.codecs.document import Document
@@ -47,7 +47,7 @@ def list_names(request: Request, limit: Limit = None, cursor: Cursor = "") -> Re
     """Return a page of names, each with its newest version."""
     context = context_of(request)
     page = context.registry.names.list(limit=_size(context, limit), after=cursor)
-    items = [manifest_tree(item) for item in page.items]
+    items = [listed(manifest_tree(item)) for item in page.items]
     return show(request, Reply({"items": items, "next": page.next}))
 
 
@@ -79,7 +79,7 @@ def history(request: Request, name: str, limit: Limit = None, cursor: Cursor = "
     page = context.registry.versions.history(
         parse_name(name), limit=_size(context, limit), after=after
     )
-    items = [version_tree(item) for item in page.items]
+    items = [listed(version_tree(item)) for item in page.items]
     return show(request, Reply({"items": items, "next": page.next}))
 
 
