@@ -67,7 +67,8 @@ def _ragged(
     if isinstance(value, Ragged):
         return value.with_values(read(value.values, path)), _form(value.values, "offsets")
     if offsets is not None:
-        return _with_offsets(read(_not_nested(value, path), path), offsets, path)
+        flat = read(_not_nested(value, path), path)
+        return _with_offsets(flat, offsets, path), _form(value, "offsets")
     if isinstance(value, np.ndarray) and value.ndim == 2:
         rows = value.astype(value.dtype)
         flat = read(rows.reshape(-1), path)
@@ -89,13 +90,13 @@ def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
     return Ragged(np.concatenate(parts), offsets_of([len(part) for part in parts]))
 
 
-def _with_offsets(flat: Array, offsets: Array, path: str) -> tuple[Ragged, Form]:
+def _with_offsets(flat: Array, offsets: Array, path: str) -> Ragged:
     if offsets[-1] != len(flat):
         raise ShapeError(
             f"the last offset is {int(offsets[-1])}, but there are {len(flat)} values",
             path=path,
         )
-    return Ragged(flat, offsets), Form("offsets")
+    return Ragged(flat, offsets)
 
 
 def _is_nested(value: object) -> bool:
