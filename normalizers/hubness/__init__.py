@@ -1,3 +1,7 @@
-"""."""
+"""Hubness: corrections of similarities for items that are close to too many queries."""
 
-METHODS = ()
+from normalizers.hubness.inverted_softmax import InvertedSoftmax
+
+METHODS = (InvertedSoftmax,)
+
+__all__ = ["METHODS", "InvertedSoftmax"]

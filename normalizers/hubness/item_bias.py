@@ -1,0 +1,178 @@
+"""What the methods share that subtract one number for each item of the gallery."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch, notice
+from normalizers.errors import InvalidInput, InvalidParams, ShapeError
+from normalizers.fields import Fields, floats, id_lists, lists, optional
+from normalizers.fitted import Fitted
+from normalizers.hubness.candidates import certificate, item_positions, located
+from normalizers.hubness.similarity import ScoreType, as_similarities, as_similarity_lists
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
+
+UNKNOWN = -1
+
+
+class ItemBiasNormalizer(Normalizer):
+    """Base of the methods whose score is ``s - strength h_j``, h_j a number of the item alone.
+
+    Their fitted arrays hold ``item_bias (g,)``, ``mean_bias ()`` and, where the fit names its
+    items, ``item_ids (g,)``.
+    """
+
+    family = "hubness"
+    answers_options = frozenset({"top_k"})
+    fittable = True
+    takes = Fields(
+        (("sims",), ("candidate_ids", "candidate_scores")),
+        sims=optional(floats("q g", flat="row", help="live queries against the gallery")),
+        candidate_scores=optional(lists(help="scores of the candidates of each query")),
+        candidate_ids=optional(id_lists(help="items of the candidates of each query")),
+    )
+    gives = Fields(scores=floats("q g", flat="row", help="corrected scores, formed as the input"))
+
+    strength: float | None = param(
+        default=None, standard=1.0, ge=0, affects="answer", help="share of the bias subtracted"
+    )
+    center_bias: bool | None = param(
+        default=None,
+        standard=False,
+        affects="answer",
+        help="subtract the mean bias of the gallery from every bias",
+    )
+    unknown_item: Literal["mean_bias", "raw", "error"] | None = param(
+        default=None,
+        standard="mean_bias",
+        affects="answer",
+        help="the bias of a candidate that the fit does not know: the mean, none, or refused",
+    )
+    score_type: ScoreType | None = param(
+        default=None,
+        standard="similarity",
+        affects="statistics",
+        help="higher is better, or distances, which are negated",
+    )
+    nan_policy: Literal["reject", "omit"] | None = param(
+        default=None,
+        standard="reject",
+        affects="answer",
+        help="a missing value: refused, or its bank row left out",
+    )
+
+    # Without an annotation: it is no parameter. The items of one fit by name.
+    _item_positions = cast("tuple[Array, dict[str, int]] | None", None)
+
+    @property
+    def returns(self) -> Fields:
+        """Corrected scores of the whole gallery or, with their ids, of candidates."""
+        scores = lists(help="corrected scores")
+        return Fields(scores=scores, candidate_ids=optional(id_lists(help="their items")))
+
+    def formed(self, adjusted: Array, fitted: Fitted) -> Array:
+        """Return corrected scores in the form that is asked for; by default as they are."""
+        return adjusted
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return corrected scores."""
+        if "sims" in given:
+            return self._whole_gallery(fitted, given, options)
+        return self._candidates(fitted, given, options)
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return scores from corrected scores, by adding the bias back."""
+        scores = given.ragged("scores")
+        named = "candidate_ids" in given
+        items = self._located(fitted, given) if named else _all_items(scores, fitted.sizes["g"])
+        raw = scores.values + self._bias(fitted)[items]
+        sign = -1.0 if self.score_type == "distance" else 1.0
+        answer = Answer({"candidate_scores" if named else "sims": scores.with_values(sign * raw)})
+        return answer.flagged("unknown_item", scores.positions(np.flatnonzero(items == UNKNOWN)))
+
+    def _whole_gallery(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        if options.top_k is not None:
+            raise InvalidParams("top_k is for candidate lists", path="options.top_k")
+        sims = as_similarities(given.array("sims"), known(self.score_type), "input.sims")
+        bias = self._bias(fitted)[:-1]
+        adjusted = sims - bias if sims.size else sims
+        answer = Answer({"scores": self.formed(adjusted, fitted)})
+        if not options.explain:
+            return answer
+        return replace(answer, explain={**self._parts(fitted), "item_bias": bias.tolist()})
+
+    def _candidates(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        sent = given.ragged("candidate_scores")
+        raw = as_similarity_lists(sent, known(self.score_type), "input.candidate_scores")
+        items, bias = self._located(fitted, given), self._bias(fitted)
+        adjusted = raw.with_values(raw.values - bias[items])
+        answer = Answer({"scores": raw.with_values(self.formed(adjusted.values, fitted))})
+        answer = answer.flagged("unknown_item", raw.positions(np.flatnonzero(items == UNKNOWN)))
+        answer = _certified(answer, raw, adjusted, bias[:-1], items, options.top_k or 1)
+        if not options.explain:
+            return answer
+        subtracted = [part.tolist() for part in raw.with_values(bias[items])]
+        return replace(answer, explain={**self._parts(fitted), "item_bias": subtracted})
+
+    def _parts(self, fitted: Fitted) -> dict[str, object]:
+        return {"strength": self.strength, "mean_bias": float(fitted["mean_bias"])}
+
+    def _bias(self, fitted: Fitted) -> Array:
+        """What is subtracted by item, shape (g + 1,); the last is that of an unknown item."""
+        mean = float(fitted["mean_bias"])
+        shift = mean if self.center_bias else 0.0
+        unknown = 0.0 if self.unknown_item == "raw" else mean - shift
+        return np.append(fitted["item_bias"] - shift, unknown) * known(self.strength)
+
+    def _located(self, fitted: Fitted, given: Batch) -> Array:
+        """Return the item of each candidate, -1 where the fit does not know it."""
+        candidates = given.ragged("candidate_ids")
+        items = located(candidates, self._positions(fitted), "input.candidate_ids")
+        unknown = items == UNKNOWN
+        if self.unknown_item == "error" and unknown.any():
+            row, place = candidates.position(int(np.argmax(unknown)))
+            raise InvalidInput(
+                "the fit does not know this item; unknown_item 'mean_bias' or 'raw' accepts it",
+                path=f"input.candidate_ids[{row}][{place}]",
+            )
+        return items
+
+    def _positions(self, fitted: Fitted) -> dict[str, int]:
+        bias, held = fitted["item_bias"], self._item_positions
+        if held is None or held[0] is not bias:
+            held = (bias, item_positions(fitted.get("item_ids"), len(bias)))
+            self._item_positions = held
+        return held[1]
+
+
+def _all_items(scores: Ragged, items: int) -> Array:
+    wrong = (scores.lengths != items) & (scores.lengths > 0)
+    if wrong.any():
+        index = int(np.argmax(wrong))
+        raise ShapeError(
+            f"{int(scores.lengths[index])} scores, but the gallery of the fit has {items}; "
+            "scores of candidates come with 'candidate_ids'",
+            path=f"input.scores[{index}]",
+        )
+    return np.arange(len(scores.values), dtype=np.int64) % max(items, 1)
+
+
+def _certified(
+    answer: Answer, raw: Ragged, adjusted: Ragged, bias: Array, items: Array, top_k: int
+) -> Answer:
+    held = np.bincount(raw.part_of_each()[items != UNKNOWN], minlength=len(raw))
+    lowest = float(np.min(bias)) if len(bias) else 0.0
+    found = certificate(raw, adjusted, lowest, top_k, held == len(bias))
+    answer = replace(answer, report={"top_k": top_k, **found._asdict()})
+    uncertain = found.certified.count(False)
+    if not uncertain:
+        return answer
+    message = "an item outside the list could be among the best of some; send more candidates"
+    return answer.warned(notice("not_certified", message, count=uncertain))
