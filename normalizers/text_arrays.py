@@ -45,7 +45,7 @@ def join_text(tensors: Mapping[str, Array]) -> dict[str, Array]:
 def _by_row(starts: Array, shape: tuple[int, ...]) -> Array:
     rows, columns = shape
     firsts = np.arange(rows, dtype=np.int64)[:, None] * columns
-    return starts[firsts + np.arange(columns + 1)]
+    return np.asarray(starts[firsts + np.arange(columns + 1)])
 
 
 def _labels(raw: Array, offsets: Array, path: str) -> Array:
