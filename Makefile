@@ -1,0 +1,77 @@
+# Each target does its own set-up in .venv; `make` alone lists them.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+OLDEST := 3, 11
+
+# The first interpreter that is new enough; PYTHON=... chooses another one.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < ($(OLDEST)))' 2>/dev/null \
+	&& { echo "$$python"; break; }; done)
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+NORMD_DATA ?= data
+PYTEST_ARGS ?=
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: install
+install: $(INSTALLED) ## Create .venv and install the project and its tools into it
+
+$(INSTALLED): pyproject.toml
+	@[[ -n "$(PYTHON)" ]] || { echo "Python 3.11 or newer is needed; none was found" >&2; exit 1; }
+	@echo "Installing into $(VENV) (the first time takes a minute or two) ..."
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check]'
+	@touch $@
+
+.PHONY: demo
+demo: install ## Start the service on a temporary folder and show what normalization does
+	@$(BIN)/python -m demo
+
+.PHONY: serve
+serve: install ## Run the service on http://127.0.0.1:8000 (HOST, PORT, NORMD_DATA)
+	@echo "normd keeps its data in $(abspath $(NORMD_DATA)); API and documentation: http://$(HOST):$(PORT)/docs"
+	@NORMD_DATA="$(abspath $(NORMD_DATA))" exec $(BIN)/python -m uvicorn app.main:create_app \
+		--factory --host $(HOST) --port $(PORT)
+
+.PHONY: test
+test: install ## Run the whole test suite (PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+
+.PHONY: check
+check: lint format-check types imports ## Run every static check
+
+.PHONY: lint
+lint: install ## Check the code with ruff
+	@$(BIN)/ruff check .
+
+.PHONY: format-check
+format-check: install ## Check the formatting with ruff
+	@$(BIN)/ruff format --check .
+
+.PHONY: types
+types: install ## Check the types with mypy --strict
+	@$(BIN)/mypy
+
+.PHONY: imports
+imports: install ## Check which package may import which
+	@$(BIN)/lint-imports --no-cache
+
+.PHONY: format
+format: install ## Format the code and fix what ruff can fix
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+.PHONY: clean
+clean: ## Remove .venv, caches and build outputs; stored data stay
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
