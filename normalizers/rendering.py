@@ -39,8 +39,9 @@ def _ragged(value: Ragged, form: Form) -> Rendered:
         return value.values
     if form.style == "nested":
         return list(value)
-    if form.style == "matrix" and len(set(value.lengths.tolist())) <= 1:
-        return value.values.reshape(len(value), -1)
+    widths = set(value.lengths.tolist()) or {form.width}
+    if form.style == "matrix" and len(widths) == 1:
+        return value.values.reshape(len(value), widths.pop())
     return value
 
 
@@ -48,9 +49,10 @@ def _dense(array: Array, form: Form) -> Array:
     if form.style in ("nested", "offsets") or array.dtype == object:
         return array.reshape(len(array)) if form.style != "plain" and array.ndim > 1 else array
     if form.order and array.ndim >= len(form.order):
-        kept = len(form.order) - len(form.squeezed)
-        moved = array.transpose(*form.order, *range(len(form.order), array.ndim))
-        return moved.reshape(*moved.shape[:kept], *moved.shape[kept + len(form.squeezed) :])
+        kept = [axis for axis in form.order if axis not in form.squeezed]
+        rest = range(len(form.order), array.ndim)
+        moved = array.transpose(*kept, *form.squeezed, *rest)
+        return moved.reshape([array.shape[axis] for axis in (*kept, *rest)])
     squeezed = tuple(axis for axis in form.squeezed if axis < array.ndim and array.shape[axis] == 1)
     if form.squeezed == (1,) and array.shape[:1] == (0,):
         return array.reshape(-1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from normalizers.admission.numbers import position_text
 from normalizers.arrays import Array
-from normalizers.batch import Batch, Value
+from normalizers.batch import Batch, Form, Value
 from normalizers.errors import NonFiniteError
 from normalizers.fields import Fields
 from normalizers.ragged import Ragged
@@ -32,15 +32,15 @@ def screen(
     changed: dict[str, Value] = {}
     for name, values in _numbers(fields, batch):
         infinite = np.isinf(values)
-        place, flat = f"{path}.{name}", batch.form(name).style == "flat"
+        place, form = f"{path}.{name}", batch.form(name)
         if infinite.any():
             if inf_policy == "reject":
-                raise _refusal("an infinity", infinite, batch[name], place, "", flat)
+                raise _refusal("an infinity", infinite, batch[name], place, "", form)
             if nan_policy != "reject":
                 changed[name] = _replaced(batch[name], np.where(infinite, np.nan, values))
         lost = ~np.isfinite(values)
         if nan_policy == "reject" and lost.any():
-            raise _refusal("a missing or infinite value", lost, batch[name], place, hint, flat)
+            raise _refusal("a missing or infinite value", lost, batch[name], place, hint, form)
     return batch.replace(**changed)
 
 
@@ -59,16 +59,24 @@ def _replaced(value: Value, numbers: Array) -> Value:
 
 
 def _refusal(
-    what: str, where: Array, value: Value, path: str, hint: str, flat: bool
+    what: str, where: Array, value: Value, path: str, hint: str, form: Form
 ) -> NonFiniteError:
     if isinstance(value, Ragged):
         positions = value.positions(np.flatnonzero(where))[:MAX_POSITIONS]
     else:
         positions = np.argwhere(where)[:MAX_POSITIONS]
     count = int(where.sum())
-    shown = positions[0][1:] if flat else positions[0]
+    shown = _as_written(positions[0].tolist(), form)
     more = f" ({count} of them)" if count > 1 else ""
     place = path + position_text(shown)
     return NonFiniteError(
         f"{what} at {place}{more}{hint}", path=place, positions=positions.tolist()
     )
+
+
+def _as_written(position: list[int], form: Form) -> list[int]:
+    """Return a canonical position in the axes of the request."""
+    if form.style == "flat":
+        return position[1:]
+    order = form.order or range(len(position))
+    return [position[axis] for axis in order if axis not in form.squeezed]

@@ -86,9 +86,8 @@ def finish(
     flagged = _flag_missing(worker, gives, main_form, answer)
     output: dict[str, Rendered] = {}
     for name, value in flagged.output.items():
-        form = (
-            given.form(gives[name].like or "") if name in gives and gives[name].like else main_form
-        )
+        like = gives[name].like if name in gives else name
+        form = given.forms.get(like or "", main_form)
         output[name] = render(value, form, main=name == gives.main)  # type: ignore[arg-type]
     result = replace(
         flagged,

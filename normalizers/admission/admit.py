@@ -67,7 +67,7 @@ def admit(
     """
     _check_names(fields, values, path)
     check_layout(layout)
-    offsets = _offsets(values, path)
+    offsets = _offsets(fields, values, path)
     admitted: dict[str, Value] = {}
     forms: dict[str, Form] = {}
     notices: list[Notice] = []
@@ -92,7 +92,8 @@ def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> Non
             )
     for name, field in fields.items():
         if field.required and values.get(name) is None:
-            raise InvalidInput(f"the field '{name}' is missing", path=f"{path}.{name}")
+            hint = f": {field.help}" if field.help else ""
+            raise InvalidInput(f"the field '{name}' is missing{hint}", path=f"{path}.{name}")
     if fields.one_of:
         _check_one_of(fields.one_of, values, path)
 
@@ -108,14 +109,16 @@ def _check_one_of(
     raise InvalidInput(f"exactly one of these must be sent: {choices}", path=path)
 
 
-def _offsets(values: Mapping[str, object], path: str) -> Array | None:
+def _offsets(fields: Fields, values: Mapping[str, object], path: str) -> Array | None:
+    """Return the offsets that were sent, or those of a ragged series: its mask has the same."""
     if values.get("offsets") is not None and values.get("lengths") is not None:
         raise InvalidInput("send offsets or lengths, not both", path=f"{path}.lengths")
     if values.get("lengths") is not None:
         return read_lengths(values["lengths"], f"{path}.lengths")
     if values.get("offsets") is not None:
         return read_offsets(values["offsets"], f"{path}.offsets")
-    return None
+    series = (values.get(name) for name, field in fields.items() if field.kind == "series")
+    return next((value.offsets for value in series if isinstance(value, Ragged)), None)
 
 
 def _admit_one(
@@ -170,10 +173,10 @@ def _widened(field: Field, array: Array, form: Form) -> tuple[Array, Form]:
 
 
 def _ids(value: object, path: str) -> Admitted:
-    found, mixed = label_list(value, path, allow_empty=False)
+    found, kinds = label_list(value, path, allow_empty=False)
     if len(set(found)) < len(found):
         raise InvalidInput("the same id stands here twice", path=path)
-    return found, PLAIN, _mixed(mixed, path)
+    return found, PLAIN, _mixed(len(kinds) > 1, path)
 
 
 def _id_lists(value: object, offsets: Array | None, path: str) -> Admitted:
@@ -275,6 +278,10 @@ def _check_size(
 ) -> None:
     expected = 1 if symbol == "1" else sizes.setdefault(symbol, size)
     if expected != size:
+        if symbol == "1":
+            raise ShapeError(
+                f"'{name}' has {size} along an axis of length 1", path=f"{path}.{name}"
+            )
         source = origin.get(symbol, "one")
         raise ShapeError(
             f"'{name}' has {size} for {symbol}, but {source} has {expected}",

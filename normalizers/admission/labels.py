@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,9 +11,12 @@ from normalizers.admission.numbers import position_text
 from normalizers.arrays import Array, strings
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 
+# How labels were written: ``str``, ``int``, or both.
+Kinds: TypeAlias = frozenset[type]
 
-def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[Array, bool]:
-    """Return a flat list of labels as an object array of ``str``, and whether kinds were mixed.
+
+def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[Array, Kinds]:
+    """Return a flat list of labels as an object array of ``str``, and how they were written.
 
     Raises
     ------
@@ -22,13 +26,13 @@ def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[A
         An empty string where `allow_empty` is False, or text that is no valid Unicode.
     """
     items = _items(value, path)
-    kinds = set(map(type, items))
-    if kinds <= {str}:
+    types = set(map(type, items))
+    if types <= {str}:
         found = items
     else:
         found = [_label(item, f"{path}[{index}]") for index, item in enumerate(items)]
     _check_text(found, path, allow_empty)
-    return strings(found), str in kinds and len(kinds) > 1
+    return strings(found), frozenset(str if issubclass(kind, str) else int for kind in types)
 
 
 def label_table(value: object, path: str) -> Array:
@@ -56,16 +60,31 @@ def _label(item: object, path: str) -> str:
     if isinstance(item, str):
         return str(item)
     if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
-        return str(int(item))
+        return _decimal(int(item), path)
     raise DtypeError("a string or an integer is expected here", path=path)
+
+
+def _decimal(number: int, path: str) -> str:
+    try:
+        return str(number)
+    except ValueError as error:  # Python writes no integers of more than 4,300 digits
+        raise InvalidInput("this integer has too many digits for a label", path=path) from error
 
 
 def _check_text(items: list[object], path: str, allow_empty: bool) -> None:
     if not allow_empty and "" in items:
         raise InvalidInput("an id cannot be empty", path=path + position_text([items.index("")]))
-    try:
-        "".join(items).encode()  # type: ignore[arg-type]
-    except UnicodeEncodeError as error:
+    if not _is_unicode("".join(items)):  # type: ignore[arg-type]
+        index = next(i for i, item in enumerate(items) if not _is_unicode(str(item)))
         raise InvalidInput(
-            "a text here is not valid Unicode (a lone surrogate)", path=path
-        ) from error
+            "the text here is not valid Unicode (a lone surrogate)",
+            path=path + position_text([index]),
+        )
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

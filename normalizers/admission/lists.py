@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -15,6 +16,8 @@ from normalizers.errors import InvalidInput, ShapeError
 from normalizers.ragged import Ragged, offsets_of
 
 FlatReader: TypeAlias = Callable[[object, str], Array]
+# The largest integer up to which every one is a float64; no list is that long.
+LARGEST_COUNT = 2**53
 
 
 def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form]:
@@ -24,16 +27,15 @@ def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragge
 
 def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form, bool]:
     """Return ragged ids, their form, and whether integers and strings were mixed."""
-    mixed = False
+    written: set[type] = set()
 
     def read(part: object, place: str) -> Array:
-        nonlocal mixed
-        found, both = label_list(part, place, allow_empty=False)
-        mixed = mixed or both
+        found, kinds = label_list(part, place, allow_empty=False)
+        written.update(kinds)
         return found
 
     ragged, form = _ragged(value, offsets, path, read)
-    return ragged, form, mixed
+    return ragged, form, len(written) > 1
 
 
 def read_offsets(value: object, path: str) -> Array:
@@ -46,6 +48,8 @@ def read_offsets(value: object, path: str) -> Array:
         )
     if not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any():
         raise InvalidInput("offsets are whole numbers", path=path)
+    if numbers[-1] > LARGEST_COUNT:
+        raise InvalidInput("no list is that long", path=path)
     if numbers[0] != 0 or (np.diff(numbers) < 0).any():
         raise InvalidInput("offsets start at 0 and never fall", path=path)
     return numbers.astype(np.int64)
@@ -58,6 +62,8 @@ def read_lengths(value: object, path: str) -> Array:
         raise InvalidInput("lengths are a flat list of whole numbers, at least 0", path=path)
     if (numbers != np.floor(numbers)).any():
         raise InvalidInput("lengths are whole numbers", path=path)
+    if numbers.sum() > LARGEST_COUNT:
+        raise InvalidInput("no list is that long", path=path)
     return offsets_of(numbers.astype(np.int64))
 
 
@@ -65,19 +71,36 @@ def _ragged(
     value: object, offsets: Array | None, path: str, read: FlatReader
 ) -> tuple[Ragged, Form]:
     if isinstance(value, Ragged):
-        return value.with_values(read(value.values, path)), _form(value.values, "offsets")
+        return _joined(value, offsets, path, read), _form(value.values, "offsets")
+    value = _as_lists(value)
     if offsets is not None:
         flat = read(_not_nested(value, path), path)
         return _with_offsets(flat, offsets, path), _form(value, "offsets")
     if isinstance(value, np.ndarray) and value.ndim == 2:
-        rows = value.astype(value.dtype)
-        flat = read(rows.reshape(-1), path)
-        lengths = np.full(len(rows), rows.shape[1], dtype=np.int64)
-        return Ragged(flat, offsets_of(lengths)), _form(value, "matrix")
+        flat = read(value.reshape(-1), path)
+        lengths = np.full(len(value), value.shape[1], dtype=np.int64)
+        form = replace(_form(value, "matrix"), width=value.shape[1])
+        return Ragged(flat, offsets_of(lengths)), form
     if _is_nested(value):
         return _nested(value, path, read), Form("nested")  # type: ignore[arg-type]
     flat = read(value, path)
     return Ragged(flat, offsets_of([len(flat)])), _form(value, "flat")
+
+
+def _as_lists(value: object) -> object:
+    """Return a data frame as a matrix, and an array of objects as the list it holds."""
+    if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
+        value = np.asarray(value)
+    if isinstance(value, np.ndarray) and value.dtype == object and value.ndim == 1:
+        return list(value)
+    return value
+
+
+def _joined(value: Ragged, offsets: Array | None, path: str, read: FlatReader) -> Ragged:
+    own = read_offsets(value.offsets, f"{path}.offsets")
+    if offsets is not None and not np.array_equal(own, offsets):
+        raise ShapeError("these lists have other offsets than those sent beside them", path=path)
+    return _with_offsets(read(value.values, path), own, path)
 
 
 def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
@@ -93,15 +116,13 @@ def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
 def _with_offsets(flat: Array, offsets: Array, path: str) -> Ragged:
     if offsets[-1] != len(flat):
         raise ShapeError(
-            f"the last offset is {int(offsets[-1])}, but there are {len(flat)} values",
+            f"the lists hold {int(offsets[-1])} values together, but {len(flat)} are here",
             path=path,
         )
     return Ragged(flat, offsets)
 
 
 def _is_nested(value: object) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.dtype == object and value.size > 0 and isinstance(value[0], (list, np.ndarray))
     return (
         isinstance(value, (list, tuple))
         and len(value) > 0

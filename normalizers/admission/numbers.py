@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from normalizers.errors import DtypeError, InvalidInput, ShapeError
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5
 NUMBER_TYPES = frozenset({int, float, type(None)})
+NO_NUMBERS = (bool, str, bytes, bytearray, memoryview, dict, set, frozenset)
 
 
 def position_text(position: Sequence[int]) -> str:
@@ -21,7 +23,7 @@ def position_text(position: Sequence[int]) -> str:
 
 
 def number_array(value: object, path: str) -> Array:
-    """Return `value` as an array of floats; None becomes NaN, integers become float64.
+    """Return `value` as an array of floats; None and masked become NaN, integers float64.
 
     Raises
     ------
@@ -29,32 +31,51 @@ def number_array(value: object, path: str) -> Array:
         Nested lists of unequal length, or mixed depth.
     DtypeError
         Booleans, strings, complex numbers or objects among the elements.
+    InvalidInput
+        A number beyond float64.
     """
     if isinstance(value, (list, tuple)):
         return _from_nested(value, path)
     array = _as_array(value, path)
     if array.dtype == object:
-        return _from_nested(array.tolist(), path)
+        return _from_nested(_items(array, path), path)
     return _as_floats(array, path)
 
 
 def _as_array(value: object, path: str) -> Array:
-    if value is None or isinstance(value, (bool, str, bytes, dict)):
+    if value is None or isinstance(value, NO_NUMBERS):
         raise DtypeError(f"numbers are expected here, not {_kind_of(value)}", path=path)
     if isinstance(value, (int, float)):
-        return np.asarray(_checked([value], (), path)[0], dtype=np.float64)
+        return _as_float64([value], (), path)
+    if isinstance(value, np.ma.MaskedArray):
+        return _filled(value)
     try:
         return np.asarray(value)
     except (TypeError, ValueError) as error:
         raise DtypeError("this is not an array of numbers", path=path) from error
 
 
+def _filled(array: np.ma.MaskedArray[tuple[int, ...], np.dtype[Any]]) -> Array:
+    """Return a masked array with NaN in the place of what is masked."""
+    if array.dtype.kind in "fO":
+        return np.asarray(array.filled(np.nan))
+    if array.dtype.kind not in "iu":
+        return np.asarray(array)
+    return np.where(np.ma.getmaskarray(array), np.nan, np.asarray(array, dtype=np.float64))
+
+
+def _items(array: Array, path: str) -> list[object]:
+    """Return the nested lists of an object array; one of no axes is no array, but an object."""
+    if not array.ndim:
+        raise DtypeError(f"numbers are expected here, not {_kind_of(array.item())}", path=path)
+    return list(array.tolist())
+
+
 def _as_floats(array: Array, path: str) -> Array:
     kind = array.dtype.kind
     if kind == "f":
-        precise = (
-            array.astype(np.float64) if array.dtype.itemsize > np.dtype(float).itemsize else array
-        )
+        wide = array.dtype.itemsize > np.dtype(float).itemsize
+        precise = _narrowed(array, path) if wide else array
         return precise.astype(precise.dtype.newbyteorder("="), copy=False)
     if kind in "iu":
         return array.astype(np.float64)
@@ -63,19 +84,43 @@ def _as_floats(array: Array, path: str) -> Array:
     raise DtypeError(f"an array of dtype {array.dtype} holds no real numbers", path=path)
 
 
+def _narrowed(array: Array, path: str) -> Array:
+    with np.errstate(over="ignore"):
+        narrow = array.astype(np.float64)
+    lost = np.isinf(narrow) & np.isfinite(array)
+    if lost.any():
+        raise _too_large(path + position_text(np.argwhere(lost)[0]))
+    return narrow
+
+
 def _from_nested(value: Sequence[object], path: str) -> Array:
-    if value and all(isinstance(item, np.ndarray) for item in value):
-        value = [item.tolist() for item in value if isinstance(item, np.ndarray)]
     leaves, shape = _flattened(value, path)
-    numbers = _checked(leaves, shape, path)
+    return _as_float64(_checked(leaves, shape, path), shape, path)
+
+
+def _as_float64(numbers: list[object], shape: tuple[int, ...], path: str) -> Array:
     try:
-        return np.array(numbers, dtype=np.float64).reshape(shape)
-    except OverflowError as error:
-        raise InvalidInput("an integer here is too large for float64", path=path) from error
+        with np.errstate(over="raise"):
+            return np.array(numbers, dtype=np.float64).reshape(shape)
+    except (OverflowError, FloatingPointError):
+        index = next(i for i, number in enumerate(numbers) if _is_too_large(number))
+        raise _too_large(_place(path, index, shape)) from None
+
+
+def _is_too_large(number: object) -> bool:
+    try:
+        narrow = np.float64(number)  # type: ignore[arg-type]
+    except (OverflowError, FloatingPointError):
+        return True
+    return bool(np.isinf(narrow) and np.isfinite(number))  # type: ignore[call-overload]
+
+
+def _too_large(path: str) -> InvalidInput:
+    return InvalidInput("the number here is too large for float64", path=path)
 
 
 def _flattened(value: Sequence[object], path: str) -> tuple[list[object], tuple[int, ...]]:
-    level: list[object] = list(value)
+    level = _unwrapped(value)
     shape: tuple[int, ...] = (len(value),)
     while level and isinstance(level[0], (list, tuple)):
         if len(shape) == MAX_AXES:
@@ -83,15 +128,22 @@ def _flattened(value: Sequence[object], path: str) -> tuple[list[object], tuple[
         width = len(level[0])
         for index, part in enumerate(level):
             _check_part(part, width, index, shape, path)
-        level = list(chain.from_iterable(level))  # type: ignore[arg-type]
+        level = _unwrapped(list(chain.from_iterable(level)))  # type: ignore[arg-type]
         shape = (*shape, width)
     return level, shape
+
+
+def _unwrapped(items: Sequence[object]) -> list[object]:
+    """Return the items with arrays as the nested lists they stand for."""
+    if not any(issubclass(kind, np.ndarray) for kind in set(map(type, items))):
+        return list(items)
+    return [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
 
 
 def _check_part(part: object, width: int, index: int, shape: tuple[int, ...], path: str) -> None:
     if isinstance(part, (list, tuple)) and len(part) == width:
         return
-    place = path + position_text(np.unravel_index(index, shape))  # type: ignore[arg-type]
+    place = _place(path, index, shape)
     if not isinstance(part, (list, tuple)):
         raise ShapeError("a list is expected here, like its neighbours", path=place)
     raise ShapeError(f"ragged: this row has {len(part)} entries, the first one {width}", path=place)
@@ -101,14 +153,25 @@ def _checked(leaves: list[object], shape: tuple[int, ...], path: str) -> list[ob
     if set(map(type, leaves)) <= NUMBER_TYPES:
         return [np.nan if leaf is None else leaf for leaf in leaves] if None in leaves else leaves
     for index, leaf in enumerate(leaves):
-        if isinstance(leaf, (bool, np.bool_)) or not _is_number(leaf):
-            place = path + position_text(np.unravel_index(index, shape) if shape else ())  # type: ignore[arg-type]
-            raise DtypeError(f"a number is expected here, not {_kind_of(leaf)}", path=place)
-    return [np.nan if leaf is None else leaf for leaf in leaves]
+        if not _is_number(leaf):
+            raise DtypeError(
+                f"a number is expected here, not {_kind_of(leaf)}", path=_place(path, index, shape)
+            )
+    return [np.nan if _is_missing(leaf) else leaf for leaf in leaves]
+
+
+def _place(path: str, index: int, shape: tuple[int, ...]) -> str:
+    return path + position_text(np.unravel_index(index, shape) if shape else ())  # type: ignore[arg-type]
 
 
 def _is_number(leaf: object) -> bool:
-    return leaf is None or isinstance(leaf, (int, float, np.integer, np.floating))
+    if isinstance(leaf, (bool, np.bool_)):
+        return False
+    return _is_missing(leaf) or isinstance(leaf, (int, float, np.integer, np.floating))
+
+
+def _is_missing(leaf: object) -> bool:
+    return leaf is None or leaf is np.ma.masked or type(leaf).__name__ == "NAType"
 
 
 def _kind_of(value: object) -> str:

@@ -31,12 +31,9 @@ def windows(
     field: Field, value: object, offsets: Array | None, layout: str | None, path: str
 ) -> tuple[Array | Ragged, Form]:
     """Return windows ``(n, t, c)``, or ragged series, and the form they were written in."""
-    timeless = field.shape[TIME] == "1"
-    if not timeless and (layout == "ragged" or offsets is not None or isinstance(value, Ragged)):
-        return number_lists(value, offsets, path)
+    if layout == "ragged" or offsets is not None or isinstance(value, Ragged):
+        return _ragged(field, value, offsets, layout, path)
     array = number_array(value, path)
-    if layout == "ragged":
-        return _per_series(array, path), Form("flat")
     order = _order(array, layout, field, path)
     return _canonical(array, order), _form(array, order, len(field.shape))
 
@@ -55,8 +52,9 @@ def observed(value: object, path: str) -> Array | Ragged | list[object]:
     """Return a mask value as numbers after checking that every entry is 0, 1 or a boolean."""
     if isinstance(value, Ragged):
         return value.with_values(_zero_one(value.values, path))
-    if isinstance(value, list) and any(isinstance(part, list) for part in value):
-        return [observed(part, f"{path}[{index}]") for index, part in enumerate(value)]
+    if isinstance(value, list) and any(isinstance(part, (list, np.ndarray)) for part in value):
+        parts = [observed(part, f"{path}[{index}]") for index, part in enumerate(value)]
+        return [part.tolist() if isinstance(part, np.ndarray) else part for part in parts]
     if isinstance(value, list):
         value = [float(item) if isinstance(item, bool) else item for item in value]
     array = np.asarray(value) if isinstance(value, np.ndarray) else number_array(value, path)
@@ -70,27 +68,41 @@ def _zero_one(array: Array, path: str) -> Array:
     return numbers
 
 
+def _ragged(
+    field: Field, value: object, offsets: Array | None, layout: str | None, path: str
+) -> tuple[Array | Ragged, Form]:
+    if layout not in (None, "ragged"):
+        raise ShapeError(f"ragged series have layout 'ragged', not '{layout}'", path=path)
+    if len(field.shape) > len(AXES):
+        raise ShapeError("ragged series cannot carry a further axis here", path=path)
+    if field.shape[TIME] == "1":
+        return _per_series(number_array(value, path), path), Form("flat")
+    return number_lists(value, offsets, path)
+
+
 def _order(array: Array, layout: str | None, field: Field, path: str) -> tuple[int, ...]:
     extra = len(field.shape) - len(AXES)
-    order = LAYOUTS[layout] if layout else _guessed(array.ndim - extra, path)
+    timeless = field.shape[TIME] == "1"
+    order = LAYOUTS[layout] if layout else _guessed(array.ndim - extra, timeless, path)
     expected = len(order) + extra
     if array.ndim == expected:
         return order
-    without_time = tuple(axis for axis in order if axis != TIME)
-    if field.shape[TIME] == "1" and array.ndim == expected - 1:
-        return without_time
+    if timeless and array.ndim == expected - 1:
+        return tuple(axis for axis in order if axis != TIME)
     raise ShapeError(f"{array.ndim} axes, but layout {layout or 'NTC'} has {expected}", path=path)
 
 
-def _guessed(axes: int, path: str) -> tuple[int, ...]:
+def _guessed(axes: int, timeless: bool, path: str) -> tuple[int, ...]:
     if axes == len(AXES):
         return AXES
-    if axes <= 1:
+    if axes == 1 or (timeless and axes == 0):
         return (TIME,)[:axes]
+    if timeless and axes == len(AXES) - 1:
+        return tuple(axis for axis in AXES if axis != TIME)
     raise ShapeError(
         "two axes may be windows x time or time x channels: say options.layout NT or TC"
-        if axes == 2
-        else "windows have at most three axes: (n, t, c)",
+        if axes == len(AXES) - 1
+        else "series have one to three axes: windows, time, channels",
         path=path,
     )
 
