@@ -10,6 +10,7 @@ import numpy as np
 from normalizers.answer import Answer
 from normalizers.arrays import Array
 from normalizers.batch import Batch
+from normalizers.constants import NAMED_CONSTANTS
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, lists
 from normalizers.normalizer import Normalizer
@@ -25,7 +26,6 @@ OnConstant: TypeAlias = Literal[
 NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
 InfPolicy: TypeAlias = Literal["as_nan", "reject"]
 SCOPE_ALIASES = {"list": "query", "frozen": "fitted"}
-NAMED_CONSTANTS = {"zero": 0.0, "half": 0.5}
 
 
 class ListNormalizer(Normalizer):
@@ -128,15 +128,6 @@ def require_one_column(columns: int) -> None:
     if columns != 1:
         raise InvalidInput(
             f"scores are one column, but these statistics have {columns}", path="statistics"
-        )
-
-
-def check_constant_value(on_constant: str | None, value: float | None, path: str) -> None:
-    """Refuse a constant value beside a rule that does not use it."""
-    if value is not None and on_constant not in (None, "value"):
-        raise InvalidParams(
-            f"constant_value belongs to on_constant: 'value', not '{on_constant}'",
-            path=f"{path}.constant_value",
         )
 
 

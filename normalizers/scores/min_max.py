@@ -12,6 +12,7 @@ from annotated_types import Len
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
+from normalizers.constants import check_constant_value
 from normalizers.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
@@ -32,7 +33,6 @@ from normalizers.scores.ends import (
 from normalizers.scores.lists import (
     ListNormalizer,
     OnConstant,
-    check_constant_value,
     constant_answer,
     require_one_column,
 )
