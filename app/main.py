@@ -56,10 +56,12 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
         app.state.context.registry.close()
 
     app = FastAPI(title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan)
-    for module in (work, contents, observations, aliases, normalizers, methods, operations):
+    modules = (work, contents, observations, aliases, normalizers, methods, operations)
+    for module in modules:
         app.include_router(module.router)
-    failures.install(app)
-    app.add_middleware(BodyLimit, limit=chosen.max_body_bytes)
+    failures.install(app, [route for module in modules for route in module.router.routes])
+    limit = chosen.max_body_bytes
+    app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     app.add_middleware(failures.LastResort)
     app.add_middleware(RequestId)
     app.openapi = lambda: document(app, known)  # type: ignore[method-assign]

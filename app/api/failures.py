@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.problems import (
@@ -17,11 +19,13 @@ from app.problems import (
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
     TABLE,
+    TOO_LARGE,
     Problem,
     ProblemType,
     problem_of,
     problem_response,
 )
+from app.settings import variable
 from normalizers.errors import Fault
 
 logger = logging.getLogger("normd")
@@ -30,8 +34,9 @@ QUERY = ProblemType("invalid-input", 422, "The data cannot be used")
 FRAMEWORK = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED}
 
 
-def install(app: FastAPI) -> None:
+def install(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
     """Register a handler for every error that the service or the framework raises."""
+    app.state.routes = routes
     for known, _ in TABLE:
         app.add_exception_handler(known, _expected)
     app.add_exception_handler(HTTPException, _framework)
@@ -58,6 +63,8 @@ class LastResort:
 
         try:
             await self.app(scope, receive, watched)
+        except ClientDisconnect:
+            return
         except Exception:
             request_id = scope.get("state", {}).get("request_id", "")
             logger.exception("unexpected failure, request %s", request_id)
@@ -66,6 +73,30 @@ class LastResort:
             detail = "something unexpected happened; the request id finds it in the logs"
             response = problem_response(Problem(INTERNAL, detail), request_id)
             await response(scope, receive, send)
+
+
+class BodyTooLarge:
+    """Answer 413 in place of the service.
+
+    Parameters
+    ----------
+    limit : int
+        Largest body, in bytes.
+    """
+
+    def __init__(self, limit: int) -> None:
+        setting = variable("max_body_bytes")
+        self.problem = Problem(
+            TOO_LARGE,
+            f"the body is above {limit} bytes, the limit set by {setting}",
+            members={"limit": limit, "setting": setting},
+            headers={"Connection": "close"},
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request_id = str(scope.get("state", {}).get("request_id", ""))
+        await problem_response(self.problem, request_id)(scope, receive, send)
 
 
 def request_id_of(request: Request) -> str:
@@ -86,10 +117,19 @@ async def _framework(request: Request, error: Exception) -> Response:
     kind = FRAMEWORK.get(error.status_code, BAD_REQUEST)
     details = {404: "there is nothing at this path", 405: "this path does not allow the method"}
     detail = details.get(error.status_code, "the request cannot be read")
-    headers = {
-        name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"
-    }
+    headers = {"Allow": _allowed(request, error)} if error.status_code == 405 else {}
     return problem_response(Problem(kind, detail, headers=headers), request_id_of(request))
+
+
+def _allowed(request: Request, error: HTTPException) -> str:
+    """Return every method of the path; the framework names those of the first route only."""
+    methods = {
+        method
+        for route in request.app.state.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+        for method in route.methods or ()
+    }
+    return ", ".join(sorted(methods)) or (error.headers or {}).get("Allow", "")
 
 
 async def _validation(request: Request, error: Exception) -> Response:

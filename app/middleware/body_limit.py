@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-SETTING = "NORMD_MAX_BODY_BYTES"
-PROBLEM_TYPE = "/problems/too-large"
 
 # A decimal length of more digits is above any limit, and need not be converted.
 LONGEST_LENGTH = 18
@@ -26,48 +21,23 @@ class BodyLimit:
         What is called for bodies within the limit.
     limit : int
         Largest body, in bytes.
-    problem_type : str
-        The ``type`` of the problem.
+    refusal : ASGI application
+        What answers in its place for bodies above the limit.
     """
 
-    def __init__(self, app: ASGIApp, limit: int, problem_type: str = PROBLEM_TYPE) -> None:
+    def __init__(self, app: ASGIApp, limit: int, refusal: ASGIApp) -> None:
         self.app = app
         self.limit = limit
-        self.problem_type = problem_type
+        self.refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
         elif _announced_above(scope, self.limit):
-            await self.refuse(scope, send)
+            await self.refusal(scope, receive, send)
         else:
             await _Counted(self, scope, receive, send).run()
-
-    async def refuse(self, scope: Scope, send: Send) -> None:
-        """Send the problem."""
-        body = json.dumps(self._problem(scope)).encode()
-        headers = [
-            (b"content-type", b"application/problem+json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"connection", b"close"),
-        ]
-        await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-
-    def _problem(self, scope: Scope) -> dict[str, object]:
-        problem: dict[str, object] = {
-            "type": self.problem_type,
-            "title": "Body too large",
-            "status": 413,
-            "detail": f"the body is above {self.limit} bytes, the limit set by {SETTING}",
-            "limit": self.limit,
-            "setting": SETTING,
-        }
-        request_id = scope.get("state", {}).get("request_id")
-        if request_id is not None:
-            problem["request_id"] = request_id
-        return problem
 
 
 class _Counted:
@@ -98,7 +68,7 @@ class _Counted:
             return message
         self.refused = True
         if not self.started:
-            await self.middleware.refuse(self.scope, self._send)
+            await self.middleware.refusal(self.scope, self._receive, self._send)
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
