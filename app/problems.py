@@ -113,7 +113,9 @@ def problem_of(error: Exception) -> Problem | None:
     """Return the problem that an expected error is, or None for an unexpected one."""
     for known, kind in TABLE:
         if isinstance(error, known):
-            return Problem(kind, _detail(error), _faults(error), _members(error), _headers(kind))
+            faults = _faults(error)
+            detail = _placed(_detail(error), faults)
+            return Problem(kind, detail, faults, _members(error), _headers(kind))
     return None
 
 
@@ -142,6 +144,12 @@ def _detail(error: Exception) -> str:
     message = getattr(error, "message", None) or str(error)
     hint = getattr(error, "hint", "")
     return f"{message}; {hint}" if hint else str(message)
+
+
+def _placed(detail: str, faults: Sequence[library.Fault]) -> str:
+    """Return the detail with the place it is about, unless it says so itself."""
+    path = faults[0].path if faults else ""
+    return detail if path in detail else f"{path}: {detail}"
 
 
 def _faults(error: Exception) -> Sequence[library.Fault]:

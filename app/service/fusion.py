@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
+from app.codecs.errors import TooLarge
 from app.service.bodies import WorkBody
 from app.service.context import Context
 from app.service.work import Work, transform
 from normalizers.answer import Options
-from normalizers.errors import InvalidInput, UnsupportedOperation
+from normalizers.errors import Fault, InvalidInput, NormalizerError, UnsupportedOperation
 
 RUNS = "runs"
 NOT_YET = ("queries",)
+NESTED = re.compile(r"^(input|params|options)\.")
 
 
 def fuse(context: Context, tree: Mapping[str, object]) -> Work:
@@ -26,7 +30,8 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work:
         raise InvalidInput("runs is a list of ranked lists", path=RUNS)
     if RUNS not in context.catalogue.create(method).takes:
         raise UnsupportedOperation(f"'{method[:60]}' fuses no runs", path="method")
-    return transform(context, _as_work(tree, method), inverse=False)
+    with _flat_places():
+        return transform(context, _as_work(tree, method), inverse=False)
 
 
 def _as_work(tree: Mapping[str, object], method: str) -> WorkBody:
@@ -38,3 +43,19 @@ def _as_work(tree: Mapping[str, object], method: str) -> WorkBody:
         input={RUNS: tree[RUNS]},
         options=options,
     )
+
+
+@contextmanager
+def _flat_places() -> Iterator[None]:
+    """Name places as they stand in the body of a fusion, where nothing is nested."""
+    try:
+        yield
+    except NormalizerError as error:
+        error.message, error.path = NESTED.sub("", error.message), NESTED.sub("", error.path)
+        error.faults = tuple(
+            Fault(NESTED.sub("", fault.path), fault.message) for fault in error.faults
+        )
+        raise
+    except TooLarge as error:
+        error.path = NESTED.sub("", error.path)
+        raise

@@ -14,24 +14,25 @@ from normalizers.ragged import Ragged
 
 def check_batch(batch: Batch, settings: Settings, path: str) -> None:
     """Refuse a batch with more rows, lists or ids than the settings allow."""
-    for name, value in _values(batch):
+    for name, value in _values(batch, path):
         for count, limit, setting in _counts(value, settings):
             if count > limit:
                 raise TooLarge(
-                    f"'{name}' has {count} entries",
+                    f"{count} entries are too many",
                     limit=limit,
                     setting=f"NORMD_{setting.upper()}",
-                    path=f"{path}.{name}",
+                    path=name,
                 )
 
 
-def _values(batch: Batch) -> Iterator[tuple[str, Value]]:
+def _values(batch: Batch, path: str) -> Iterator[tuple[str, Value]]:
     for name, value in batch.items():
+        place = f"{path}.{name}"
         if isinstance(value, tuple):
-            for record in value:
-                yield from _values(record)
+            for index, record in enumerate(value):
+                yield from _values(record, f"{place}[{index}]")
         else:
-            yield name, value
+            yield place, value
 
 
 def _counts(value: Value, settings: Settings) -> Iterator[tuple[int, int, str]]:
