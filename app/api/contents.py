@@ -65,12 +65,11 @@ def export(request: Request, ref: str) -> Response:
     """Return the one safetensors file of a version; the library alone can load and serve it."""
     context = context_of(request)
     record = context.versions.record(ref)
-    context.versions.load(record)
     headers = {
         **version_headers(record),
         "Content-Disposition": f'attachment; filename="{record.name}-{record.number}.safetensors"',
     }
-    content = context.registry.versions.content(record)
+    content = context.versions.content(record)
     return Response(content, media_type=SAFETENSORS.media_type, headers=headers)
 
 

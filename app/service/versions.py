@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from app.registry.errors import Conflict
 from app.registry.records import Manifest, VersionRecord
@@ -74,13 +75,15 @@ class Versions:
         kept = self._take(record.hash)
         if kept is not None:
             return kept
-        try:
+        with _damage_of(record):
             version = from_bytes(self._registry.versions.content(record), self._catalogue)
-        except CorruptVersion as error:
-            place = Reference(record.name, version=record.number)
-            raise DamagedVersion(f"the file of {place} is damaged: {error.message}") from error
         self.keep(record.hash, version, record.size)
         return version
+
+    def content(self, record: VersionRecord) -> bytes:
+        """Return the file of a registry row."""
+        with _damage_of(record):
+            return self._registry.versions.content(record)
 
     def keep(self, hash: str, version: Version, size: int) -> None:
         """Keep a version in memory; those used longest ago make room."""
@@ -131,3 +134,13 @@ class Versions:
                 return None
             self._kept.move_to_end(hash)
             return self._kept[hash][0]
+
+
+@contextmanager
+def _damage_of(record: VersionRecord) -> Iterator[None]:
+    """Tell a stored file that is damaged, which is ours, from a sent one, which is not."""
+    try:
+        yield
+    except CorruptVersion as error:
+        place = Reference(record.name, version=record.number)
+        raise DamagedVersion(f"the file of {place} is damaged: {error.message}") from error
