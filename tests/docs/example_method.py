@@ -1,0 +1,71 @@
+"""Ratio to the mean: every column in units of its own fitted mean."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.batch import Batch
+from normalizers.errors import FitError
+from normalizers.fields import Fields, floats
+from normalizers.fitted import Fitted
+from normalizers.normalizer import Example, Normalizer
+from normalizers.parameters import known, param
+from normalizers.statistics import Moments, Statistics
+
+
+class RatioToMean(Normalizer):
+    """Divide each column by its fitted mean: y = scale x / mean.
+
+    Notes
+    -----
+    Missing values are refused. A column whose mean is 0 is refused: it has no such unit.
+    Constant columns and ties need no rule. Cost O(n c).
+
+    References
+    ----------
+    An index number with the mean as its base.
+
+    Examples
+    --------
+    >>> from tests.docs.example_method import RatioToMean
+    >>> RatioToMean(scale=100.0).fit([[2.0], [4.0]]).transform([[3.0], [6.0]]).tolist()
+    [[100.0], [200.0]]
+    """
+
+    name = "ratio_to_mean"
+    family = "metrics"
+    kinds = ("fitted",)
+    aliases = {"index_number": {"scale": 100.0}}
+    fits = Fields(x=floats("n c", flat="column", help="rows to take the mean of"))
+    takes = Fields(x=floats("m c", flat="column", help="rows to divide"))
+    gives = Fields(y=floats("m c", flat="column", help="ratios"))
+    returns = Fields(y=floats("m c", flat="column", help="ratios"))
+    keeps = {"moments": Moments()}
+    example = Example(fit={"x": [2.0, 4.0]}, given={"x": [3.0, 6.0]})
+
+    scale: float | None = param(
+        default=None, standard=1.0, affects="answer", gt=0, help="what the mean becomes"
+    )
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Add the rows of a batch."""
+        return statistics.replace(moments=statistics["moments"].update(batch.array("x")))
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the mean of each column."""
+        moments = cast(Moments, statistics["moments"])
+        if not moments.mean.all():
+            column = int(np.argmin(np.abs(moments.mean)))
+            raise FitError(f"column {column} has mean 0, which divides nothing", path="fit.x")
+        return Fitted({"mean": moments.mean}, sizes={"c": len(moments.mean)})
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the ratios."""
+        return Answer({"y": given.array("x") / fitted["mean"] * known(self.scale)})
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the rows from the ratios."""
+        return Answer({"x": given.array("y") / known(self.scale) * fitted["mean"]})

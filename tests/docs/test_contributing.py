@@ -1,0 +1,60 @@
+"""CONTRIBUTING shows a method that works: the file beside this one, word by word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+from anyio.from_thread import start_blocking_portal
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+
+from app.main import create_app
+from app.settings import Settings
+from normalizers.catalogue import CATALOGUE
+from normalizers.errors import FitError
+from tests.docs.example_method import RatioToMean
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = Path(__file__).with_name("example_method.py")
+
+
+def test_the_page_shows_the_file_word_by_word() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"```python\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
+
+
+def test_it_has_the_face_of_scikit_learn() -> None:
+    pipeline = make_pipeline(clone(RatioToMean(scale=100.0)))
+    assert pipeline.fit([[2.0], [4.0]]).transform([[1.5]]).tolist() == [[50.0]]
+
+
+def test_it_merges_and_goes_back() -> None:
+    whole = RatioToMean().fit([2.0, 4.0, 9.0])
+    merged = RatioToMean().fit([2.0]).merge(RatioToMean().fit([4.0, 9.0]))
+    assert merged.transform([3.0]).tolist() == whole.transform([3.0]).tolist() == [0.6]
+    assert np.allclose(whole.inverse_transform(whole.transform([7.0])), [7.0], rtol=1e-15)
+
+
+def test_it_refuses_a_mean_of_zero() -> None:
+    with pytest.raises(FitError, match="column 1 has mean 0"):
+        RatioToMean().fit([[1.0, -1.0], [1.0, 1.0]])
+
+
+def test_the_service_serves_it(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path), CATALOGUE.with_methods(RatioToMean))
+    transport = httpx.ASGITransport(app)
+    client = httpx.AsyncClient(transport=transport, base_url="http://test")
+    body = {"method": "index_number", "fit": {"x": [2.0, 4.0]}, "input": {"x": [6.0]}}
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(app.router.lifespan_context(app)),
+    ):
+        answer = portal.call(lambda: client.post("/v1/transform", json=body)).json()
+        described = portal.call(client.get, "/v1/methods/ratio_to_mean").json()
+        openapi = portal.call(client.get, "/openapi.json").json()
+    assert answer["output"] == {"y": [200.0]}
+    assert described["parameters"]["properties"]["scale"]["default"] == 1.0
+    assert "ratio_to_mean.params" in openapi["components"]["schemas"]
