@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, Self, cast
 
 import numpy as np
 from annotated_types import Gt
@@ -114,12 +114,20 @@ class InvertedSoftmax(ItemBiasNormalizer):
             return 1 / self.temperature
         return float(self.beta) if isinstance(self.beta, (int, float)) else None
 
-    def validated(self, path: str = "params") -> InvertedSoftmax:
+    def validated(self, path: str = "params") -> Self:
         """Return a checked copy; a temperature without a finite inverse is refused."""
         checked = super().validated(path)
         if checked.temperature is not None and not np.isfinite(1 / checked.temperature):
             raise InvalidParams("1 / temperature is too large", path=f"{path}.temperature")
         return checked
+
+    def resolved(
+        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
+    ) -> Self:
+        """Return a copy with every parameter decided; a temperature stands there as its beta."""
+        twin = super().resolved(statistics, settled)
+        beta = twin.inverse_temperature
+        return twin if beta is None else twin.with_values({"beta": beta, "temperature": None})
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Take beta, and whether there were embeddings, from the statistics."""
@@ -131,7 +139,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
     def settle(self, batch: Batch) -> dict[str, object]:
         """Decide beta from the bank, and the similarity of embeddings."""
         beta = self.inverse_temperature or self._auto_beta(batch)
-        decided: dict[str, object] = {"beta": beta, "temperature": None}
+        decided: dict[str, object] = {"beta": beta}
         if "bank_embeddings" in batch:
             decided["similarity"] = self.similarity or "cosine"
         return decided
@@ -139,7 +147,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
     def settle_from(self, statistics: Statistics) -> dict[str, object]:
         """Take beta from the statistics, which carry theirs."""
         beta = _sums(statistics).beta
-        return {} if beta is None else {"beta": beta, "temperature": None}
+        return {} if beta is None else {"beta": beta}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the bank's similarities to the log-sum-exp of every item."""

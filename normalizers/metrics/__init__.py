@@ -1,3 +1,7 @@
-"""."""
+"""Metric alignment: scores of groups made comparable."""
 
-METHODS = ()
+from normalizers.metrics.group_z_score import GroupZScore
+
+METHODS = (GroupZScore,)
+
+__all__ = ["METHODS", "GroupZScore"]

@@ -86,6 +86,8 @@ def test_a_temperature_is_one_over_beta(bank: np.ndarray, sims: np.ndarray) -> N
     np.testing.assert_array_equal(by_temperature.transform(sims), by_beta.transform(sims))
     assert by_temperature.version_.resolved["beta"] == 20.0
     assert by_temperature.merge(by_beta).report_["n"] == 24
+    stream = InvertedSoftmax(temperature=0.05).partial_fit(bank)
+    assert by_beta.merge(stream).report_["n"] == 24
     with pytest.raises(InvalidParams, match="one of beta, temperature"):
         InvertedSoftmax(beta=1.0, temperature=1.0).fit(bank)
 

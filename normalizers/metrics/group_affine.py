@@ -1,0 +1,82 @@
+"""Group methods of the form y = (x - loc) / scale, with a fixed answer where that has none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.fitted import Fitted
+from normalizers.kernels.locscale import restore, standardize
+from normalizers.metrics.groups import UNKNOWN, GroupNormalizer
+
+
+class AffineGroupNormalizer(GroupNormalizer):
+    """Base of the group methods that subtract a location and divide by a scale.
+
+    Beside ``keys`` their fitted arrays hold ``loc``, ``scale``, ``fixed`` (the one answer of a
+    group, where ``is_fixed`` is 1), ``insufficient`` and ``constant`` (0 or 1), of shape (g, c);
+    ``unknown_loc`` and ``unknown_scale`` (c,); ``min`` and ``max`` (g, c) where the range is kept.
+    """
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return aligned scores."""
+        x = given.array("x")
+        index = self.located(fitted, given.array("groups"), "input.groups")
+        loc, scale, fixed = _rows(fitted, index)
+        y = self.sign * standardize(x, loc, scale)
+        answer = Answer({"y": np.where(np.isnan(fixed) | np.isnan(x), y, fixed)})
+        for name, where in _flags(fitted, index, x).items():
+            answer = answer.flagged(name, np.flatnonzero(where))
+        return replace(answer, explain=self._parts(fitted, index)) if options.explain else answer
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return scores from aligned scores; a group that gives one number gives its mean."""
+        y = given.array("y")
+        index = self.located(fitted, given.array("groups"), "input.groups")
+        loc, scale, fixed = _rows(fitted, index)
+        x = restore(self.sign * y, loc, scale)
+        answer = Answer({"x": np.where(np.isnan(fixed) | np.isnan(y), x, loc)})
+        return answer.flagged("unknown_group", np.flatnonzero(index == UNKNOWN))
+
+    def _parts(self, fitted: Fitted, index: Array) -> dict[str, object]:
+        used = np.unique(index[index != UNKNOWN])
+        groups = [
+            {
+                "keys": fitted["keys"][row].tolist(),
+                "loc": fitted["loc"][row].tolist(),
+                "scale": fitted["scale"][row].tolist(),
+            }
+            for row in used
+        ]
+        return {"reference_kind": self.reference_kind, "groups": groups}
+
+
+def _rows(fitted: Fitted, index: Array) -> tuple[Array, Array, Array]:
+    """Return location, scale and fixed answer of each row; -1 takes those of unknown groups."""
+    unknown = fitted["unknown_loc"]
+    loc = np.vstack([fitted["loc"], unknown])[index]
+    scale = np.vstack([fitted["scale"], fitted["unknown_scale"]])[index]
+    fixed = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
+    return loc, scale, np.vstack([fixed, np.full_like(unknown, np.nan)])[index]
+
+
+def _flags(fitted: Fitted, index: Array, x: Array) -> dict[str, Array]:
+    known_group = index != UNKNOWN
+    flags = {
+        "unknown_group": ~known_group,
+        "insufficient": known_group & _rowwise(fitted["insufficient"])[index],
+        "constant": known_group & _rowwise(fitted["constant"])[index],
+    }
+    lower, upper = fitted.get("min"), fitted.get("max")
+    if lower is not None and upper is not None:
+        beyond = (x < lower[index]) | (x > upper[index])
+        flags["out_of_range"] = known_group & beyond.any(axis=1)
+    return flags
+
+
+def _rowwise(marks: Array) -> Array:
+    return np.asarray(np.any(marks, axis=1))

@@ -1,0 +1,152 @@
+"""Moments of every group as arrays, one row a group."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import NotEnoughData
+from normalizers.statistics import Extrema, Grouped, Moments
+from normalizers.statistics.stacking import plain
+
+LEVEL = "level"
+LARGEST = float(np.finfo(np.float64).max)
+
+
+class GroupMoments(NamedTuple):
+    """What the statistics know of ``g`` groups with ``c`` columns.
+
+    Parameters
+    ----------
+    keys : object array of shape (g, j)
+        The labels of each group, in code point order.
+    n : int64 array of shape (g, c) or None
+        Observed values; None where statistics were posted without.
+    mean, std : array of shape (g, c)
+        NaN where they are undefined.
+    constant : boolean array of shape (g, c)
+        No spread beyond rounding.
+    """
+
+    keys: Array
+    n: Array | None
+    mean: Array
+    std: Array
+    constant: Array
+
+    @property
+    def degenerate(self) -> Array:
+        """Constant groups of several values: there a spread was possible, shape (g, c)."""
+        return self.constant if self.n is None else self.constant & (self.n > 1)
+
+
+class GroupEnds(NamedTuple):
+    """Smallest and largest value of each group, shape (g, c), NaN where not kept."""
+
+    lower: Array
+    upper: Array
+
+    def arrays(self) -> dict[str, Array]:
+        """Return ``min`` and ``max`` for storage: ends that are not kept hold every number."""
+        return {
+            "min": np.where(np.isnan(self.lower), -LARGEST, self.lower),
+            "max": np.where(np.isnan(self.upper), LARGEST, self.upper),
+        }
+
+
+def group_moments(moments: Grouped[Moments], ddof: int) -> GroupMoments:
+    """Return the moments of the groups that saw columns.
+
+    Raises
+    ------
+    NotEnoughData
+        There is no such group.
+    FitError
+        Spreads were posted without ``n`` and with another `ddof`.
+    """
+    groups = _seen(moments)
+    counted = all(group.mergeable for group in groups.values())
+    n = np.stack([group.observed for group in groups.values()])
+    mean = np.stack([group.mean for group in groups.values()])
+    return GroupMoments(
+        _table(list(groups)),
+        n if counted else None,
+        np.where(n > 0, mean, np.nan) if counted else mean,
+        np.stack([group.std(ddof) for group in groups.values()]),
+        np.stack([group.constant for group in groups.values()]),
+    )
+
+
+def group_ends(extrema: Grouped[Extrema], keys: Array, columns: int) -> GroupEnds:
+    """Return the ends of the groups `keys`, NaN for one that the extrema do not know."""
+    unknown = Extrema(np.zeros(columns, dtype=np.int64), *np.full((2, columns), np.nan))
+    found = [_extrema(extrema, tuple(key), unknown) for key in keys.tolist()]
+    return GroupEnds(np.stack([ends.min for ends in found]), np.stack([ends.max for ends in found]))
+
+
+def group_report(table: GroupMoments, ends: GroupEnds | None) -> list[dict[str, object]]:
+    """Return what the fit report says of each group, one entry a column; undefined is None."""
+    return [
+        {
+            "keys": key,
+            "n": None if table.n is None else table.n[row].tolist(),
+            "mean": plain(table.mean[row]),
+            "std": plain(table.std[row]),
+            "min": None if ends is None else plain(ends.lower[row]),
+            "max": None if ends is None else plain(ends.upper[row]),
+            "degenerate": table.degenerate[row].tolist(),
+        }
+        for row, key in enumerate(table.keys.tolist())
+    ]
+
+
+def level_means(moments: Grouped[Moments]) -> Grouped[Moments]:
+    """Return the moments of the level means of each group, every level counted once.
+
+    `moments` are grouped by the group's labels and, last, the level.
+    """
+    groups = _seen(moments)
+    means = [_known_mean(group) for group in groups.values()]
+    names = cast("tuple[str, ...]", moments.group_by)[:-1]
+    return Grouped(Moments(), names).update(_table(list(groups))[:, :-1], np.stack(means))
+
+
+def level_labels(qualities: Array) -> Array:
+    """Return the label of each level: its number, whole ones without a point.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.metrics.group_moments import level_labels
+    >>> level_labels(np.array([1.0, -0.0, 2.5])).tolist()
+    ['1', '0', '2.5']
+    """
+    levels, code = np.unique(qualities, return_inverse=True)
+    names = np.empty(len(levels), dtype=object)
+    names[:] = [str(int(level)) if level.is_integer() else repr(level) for level in levels.tolist()]
+    return np.asarray(names[code])
+
+
+def _seen(moments: Grouped[Moments]) -> dict[tuple[str, ...], Moments]:
+    seen = {key: moments[key] for key in moments if moments[key].mean.size}
+    if not seen:
+        raise NotEnoughData("no group has any statistics")
+    return seen
+
+
+def _known_mean(group: Moments) -> Array:
+    return np.where(group.observed > 0, group.mean, np.nan) if group.mergeable else group.mean
+
+
+def _extrema(extrema: Grouped[Extrema], key: tuple[str, ...], unknown: Extrema) -> Extrema:
+    if key not in extrema or extrema[key].is_empty:
+        return unknown
+    return extrema[key]
+
+
+def _table(keys: list[tuple[str, ...]]) -> Array:
+    table = np.empty((len(keys), len(keys[0])), dtype=object)
+    table[:] = keys
+    return table

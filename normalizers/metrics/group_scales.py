@@ -1,0 +1,129 @@
+"""From the moments of a group to what is subtracted and what divides, or a fixed answer."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import FitError, NotEnoughData
+from normalizers.kernels.locscale import EpsMode, effective_scale
+from normalizers.metrics.group_moments import GroupMoments
+from normalizers.metrics.groups import shown_groups
+
+OnFew: TypeAlias = Literal["error", "scale_one", "zero", "identity"]
+OnConstant: TypeAlias = Literal["value", "keep", "scale_one", "error", "zero", "half"]
+
+
+class Rules(NamedTuple):
+    """How location and scale follow from moments.
+
+    Parameters
+    ----------
+    centred, scaled : bool
+        Whether the mean is subtracted, and whether the deviation divides.
+    ddof : int
+        Of the deviation.
+    eps, eps_mode
+        A peer's epsilon and where it goes.
+    on_few, on_constant : str
+        What a group with too few values, and one without spread, gives.
+    constant_value : float
+        The number for ``value``.
+    """
+
+    centred: bool
+    scaled: bool
+    ddof: int
+    eps: float
+    eps_mode: EpsMode
+    on_few: OnFew
+    on_constant: OnConstant
+    constant_value: float
+
+    @property
+    def needed(self) -> int:
+        """Values that a group needs."""
+        return max(2, self.ddof + 1) if self.scaled else int(self.centred)
+
+    def lenient(self) -> Rules:
+        """Return the rules for all groups together, which never refuse."""
+        return self._replace(on_few="scale_one", on_constant="scale_one")
+
+
+class GroupScales(NamedTuple):
+    """What ``g`` groups of ``c`` columns subtract and divide by, shape (g, c) each.
+
+    Parameters
+    ----------
+    loc, scale : array
+        y = (x - loc) / scale; the scale is never 0.
+    fixed : array
+        The one answer of groups that give one, else NaN.
+    few : boolean array
+        Too few values.
+    """
+
+    loc: Array
+    scale: Array
+    fixed: Array
+    few: Array
+
+
+def group_scales(table: GroupMoments, rules: Rules) -> GroupScales:
+    """Return location and scale of every group.
+
+    Raises
+    ------
+    NotEnoughData
+        A group has too few values, and `on_few` is ``error`` or there is none to centre on.
+    FitError
+        A group has no spread, and `on_constant` is ``error``.
+    """
+    few = _few(table, rules)
+    _refuse_few(table, few, rules)
+    std = np.where(table.constant, 0.0, table.std)
+    scale = effective_scale(std, rules.eps, rules.eps_mode) if rules.scaled else np.ones_like(std)
+    flat = ~few & (scale == 0)
+    _refuse_constant(table, flat, rules)
+    unchanged = (few & (rules.on_few == "identity")) | (flat & (rules.on_constant == "keep"))
+    loc = table.mean if rules.centred else np.zeros_like(table.mean)
+    fixed = np.full(std.shape, np.nan)
+    fixed[few & (rules.on_few == "zero")] = 0.0
+    fixed[flat & (rules.on_constant in ("value", "zero", "half"))] = rules.constant_value
+    return GroupScales(
+        np.where(unchanged | np.isnan(loc), 0.0, loc),
+        np.where(few | flat, 1.0, scale),
+        fixed,
+        few,
+    )
+
+
+def _few(table: GroupMoments, rules: Rules) -> Array:
+    if table.n is None:
+        return np.zeros(table.mean.shape, dtype=bool)
+    return np.asarray(table.n < rules.needed)
+
+
+def _refuse_few(table: GroupMoments, few: Array, rules: Rules) -> None:
+    refused = few
+    if rules.on_few in ("zero", "identity"):
+        return
+    if rules.on_few == "scale_one":
+        refused = few & np.isnan(table.mean) & rules.centred
+    if refused.any():
+        groups = shown_groups(table.keys[refused.any(axis=1)])
+        remedy = "" if rules.on_few == "scale_one" else "; on_few 'scale_one' accepts one value"
+        raise NotEnoughData(
+            f"fewer scored anchors than the {rules.needed} that are needed: {groups}{remedy}",
+            path="fit.groups",
+        )
+
+
+def _refuse_constant(table: GroupMoments, flat: Array, rules: Rules) -> None:
+    if rules.on_constant == "error" and flat.any():
+        raise FitError(
+            f"no spread, and on_constant is 'error': {shown_groups(table.keys[flat.any(axis=1)])}",
+            path="params.on_constant",
+        )

@@ -1,0 +1,149 @@
+"""What the methods share that keep one row of statistics for each group of scores."""
+
+from __future__ import annotations
+
+from typing import Literal, Self, TypeAlias, cast
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.fields import Fields, floats, labels
+from normalizers.fitted import Fitted
+from normalizers.kernels import segments
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import param
+
+ReferenceKind: TypeAlias = Literal["anchors", "self", "pooled", "human"]
+UnknownGroup: TypeAlias = Literal["error", "global", "median", "pass"]
+UNKNOWN = -1
+SHOWN_GROUPS = 5
+LONGEST_SHOWN = 60
+
+
+class GroupNormalizer(Normalizer):
+    """Base of the methods that align the scores of groups: languages, annotators, instances.
+
+    Their fitted arrays hold ``keys (g, j)``, the labels of each group in code point order.
+    """
+
+    family = "metrics"
+    kinds = ("fitted",)
+    fittable = True
+    takes = Fields(
+        x=floats("m c", flat="column", help="scores"),
+        groups=labels("m j", help="the group of each row, one label or several"),
+    )
+    gives = Fields(y=floats("m c", flat="column", help="aligned scores"))
+    returns = Fields(
+        y=floats("m c", flat="column", help="aligned scores"),
+        groups=labels("m j", help="the group of each row"),
+    )
+
+    group_by: list[str] | None = param(
+        default=None,
+        resolves="['group'] for one label a row",
+        min_length=1,
+        affects="statistics",
+        help="names of the labels; needed when a row has several",
+    )
+    unknown_group: UnknownGroup | None = param(
+        default=None,
+        standard="error",
+        affects="solution",
+        help="a group the fit does not know: refused, statistics of all rows, medians over the "
+        "groups, or passed through",
+    )
+    reference_kind: ReferenceKind | None = param(
+        default=None,
+        standard="anchors",
+        affects="answer",
+        help="what the fit's rows are; repeated in every answer",
+    )
+    higher_is_better: bool | None = param(
+        default=None, standard=True, affects="answer", help="direction of the scores"
+    )
+    flip: bool | None = param(
+        default=None,
+        standard=False,
+        affects="answer",
+        help="turn the sign of scores where lower ones are better",
+    )
+    nan_policy: Literal["reject", "omit", "propagate"] | None = param(
+        default=None,
+        standard="omit",
+        affects="answer",
+        help="a missing score: out of the statistics and missing in its place, or refused",
+    )
+    inf_policy: Literal["reject", "as_nan"] | None = param(
+        default=None,
+        standard="reject",
+        affects="answer",
+        help="an infinite score: refused, or as a missing one",
+    )
+
+    # Without an annotation: it is no parameter. The groups of one fit by key.
+    _positions = cast("tuple[Array, dict[tuple[str, ...], int]] | None", None)
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; names of labels are distinct."""
+        checked = super().validated(path)
+        names = checked.group_by or []
+        if len(set(names)) < len(names):
+            raise InvalidParams("a name stands here twice", path=f"{path}.group_by")
+        return checked
+
+    @property
+    def sign(self) -> float:
+        """-1 where answers turn the direction of the scores."""
+        return -1.0 if self.flip and not self.higher_is_better else 1.0
+
+    def require_names(self, groups: Array) -> None:
+        """Refuse rows with another number of labels than `group_by` names."""
+        given = groups.shape[1]
+        named = len(self.group_by or ["group"])
+        if given != named:
+            raise InvalidParams(
+                f"a row has {given} labels, and group_by names {named}; name each label",
+                path="params.group_by",
+            )
+
+    def located(self, fitted: Fitted, groups: Array, path: str) -> Array:
+        """Return the row of each label row's group in the fitted arrays, -1 if unknown.
+
+        Raises
+        ------
+        InvalidInput
+            An unknown group, where `unknown_group` is ``error``.
+        """
+        keys, codes = segments.codes(groups)
+        positions = self._key_positions(fitted["keys"])
+        found = [positions.get(tuple(key), UNKNOWN) for key in keys.tolist()]
+        index = np.array(found, dtype=np.int64)[codes]
+        if self.unknown_group == "error" and UNKNOWN in found:
+            row = int(np.argmax(index == UNKNOWN))
+            raise InvalidInput(
+                f"the fit does not know the group {shown(groups[row].tolist())}; unknown_group "
+                "'global', 'median' or 'pass' accepts it",
+                path=f"{path}[{row}]",
+            )
+        return index
+
+    def _key_positions(self, keys: Array) -> dict[tuple[str, ...], int]:
+        held = self._positions
+        if held is None or held[0] is not keys:
+            held = (keys, {tuple(key): row for row, key in enumerate(keys.tolist())})
+            self._positions = held
+        return held[1]
+
+
+def shown(key: list[str]) -> str:
+    """Return a key as a message shows it, long labels cut."""
+    return " / ".join(f"'{label[:LONGEST_SHOWN]}'" for label in key)
+
+
+def shown_groups(keys: Array) -> str:
+    """Return the first few keys as a message shows them, and how many more there are."""
+    named = ", ".join(shown(key) for key in keys[:SHOWN_GROUPS].tolist())
+    rest = len(keys) - SHOWN_GROUPS
+    return f"{named} and {rest} more" if rest > 0 else named
