@@ -31,12 +31,15 @@ class Form:
         Canonical axes that the request left out.
     dtype : str
         The dtype of the answer's main output.
+    width : int
+        Length of the rows of a ``matrix``; a matrix without rows still has it.
     """
 
     style: Style = "plain"
     order: tuple[int, ...] = ()
     squeezed: tuple[int, ...] = ()
     dtype: str = "float64"
+    width: int = 0
 
 
 PLAIN = Form()

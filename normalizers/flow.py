@@ -8,7 +8,8 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.admission.admit import admit, check_sizes
+from normalizers.admission import admit
+from normalizers.admission.sizes import check_sizes
 from normalizers.answer import Answer, Options
 from normalizers.batch import Batch, Form, Value
 from normalizers.errors import InvalidInput, InvalidParams

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.admission.labels import label_list, label_table
+from normalizers.admission.labels import is_unicode, label_list, label_table
 from normalizers.admission.lists import (
     id_lists,
     number_lists,
@@ -15,6 +15,7 @@ from normalizers.admission.lists import (
     read_offsets,
 )
 from normalizers.admission.numbers import number_array
+from normalizers.admission.sizes import check_sizes
 from normalizers.admission.windows import check_layout, mask_windows, windows
 from normalizers.arrays import Array
 from normalizers.batch import PLAIN, Batch, Form, Notice, Value, notice
@@ -86,9 +87,9 @@ def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> Non
     for name in values:
         if name not in known:
             raise InvalidInput(
-                f"unknown field '{name}'; known: {', '.join(known) or 'none'}"
+                f"unknown field '{name[:60]}'; known: {', '.join(known) or 'none'}"
                 f"{did_you_mean(name, known)}",
-                path=f"{path}.{name}",
+                path=f"{path}.{name[:60]}",
             )
     for name, field in fields.items():
         if field.required and values.get(name) is None:
@@ -151,7 +152,7 @@ def _admit_one(
 
 def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
     array = number_array(value, path)
-    if field.kind == "integers" and (array != np.floor(array)).any():
+    if field.kind == "integers" and not (np.isfinite(array) & (array == np.floor(array))).all():
         raise DtypeError("whole numbers are expected here", path=path)
     form = Form(dtype=str(array.dtype))
     axes = len(field.shape)
@@ -174,9 +175,16 @@ def _widened(field: Field, array: Array, form: Form) -> tuple[Array, Form]:
 
 def _ids(value: object, path: str) -> Admitted:
     found, kinds = label_list(value, path, allow_empty=False)
-    if len(set(found)) < len(found):
-        raise InvalidInput("the same id stands here twice", path=path)
+    _refuse_repeated(found.tolist(), path)
     return found, PLAIN, _mixed(len(kinds) > 1, path)
+
+
+def _refuse_repeated(ids: list[str], path: str) -> None:
+    seen: set[str] = set()
+    for index, name in enumerate(ids):
+        if name in seen:
+            raise InvalidInput("this id stands in the list twice", path=f"{path}[{index}]")
+        seen.add(name)
 
 
 def _id_lists(value: object, offsets: Array | None, path: str) -> Admitted:
@@ -218,19 +226,27 @@ def _with_hits(record: Mapping[str, object], members: Fields, path: str) -> Mapp
     """Small requests may write ``hits: [{"id", "score"}]`` for ``ids`` and ``scores``."""
     if "hits" not in record or not {"ids", "scores"} <= members.keys():
         return record
-    if "ids" in record or "scores" in record:
-        raise InvalidInput("send hits, or ids and scores, not both", path=f"{path}.hits")
-    hits = record["hits"]
-    if not isinstance(hits, list) or not all(isinstance(hit, Mapping) for hit in hits):
-        raise DtypeError("hits are a list of objects with id and score", path=f"{path}.hits")
-    for index, hit in enumerate(hits):
-        if set(hit) - {"id", "score"} or "id" not in hit:
-            raise InvalidInput("a hit has an id and a score", path=f"{path}.hits[{index}]")
     rest = {name: item for name, item in record.items() if name != "hits"}
+    if record["hits"] is None:
+        return rest
+    if rest.get("ids") is not None or rest.get("scores") is not None:
+        raise InvalidInput("send hits, or ids and scores, not both", path=f"{path}.hits")
+    hits = _hits(record["hits"], f"{path}.hits")
     ids = [hit["id"] for hit in hits]
     if all("score" not in hit for hit in hits):
         return {**rest, "ids": ids}
     return {**rest, "ids": ids, "scores": [hit.get("score") for hit in hits]}
+
+
+def _hits(value: object, path: str) -> Sequence[Mapping[str, object]]:
+    if not isinstance(value, (list, tuple)):
+        raise DtypeError("hits are a list of objects with id and score", path=path)
+    for index, hit in enumerate(value):
+        if not isinstance(hit, Mapping):
+            raise DtypeError("a hit is an object with id and score", path=f"{path}[{index}]")
+        if set(hit) - {"id", "score"} or "id" not in hit:
+            raise InvalidInput("a hit has an id and a score", path=f"{path}[{index}]")
+    return value
 
 
 def _object(value: object, path: str) -> Mapping[str, object]:
@@ -242,6 +258,8 @@ def _object(value: object, path: str) -> Mapping[str, object]:
 def _text(value: object, path: str) -> str:
     if not isinstance(value, str):
         raise DtypeError("a string is expected here", path=path)
+    if not is_unicode(value):
+        raise InvalidInput("the text here is not valid Unicode (a lone surrogate)", path=path)
     return value
 
 
@@ -249,53 +267,3 @@ def _boolean(value: object, path: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise DtypeError("true or false is expected here", path=path)
     return bool(value)
-
-
-def check_sizes(
-    fields: Fields, values: Mapping[str, Value], sizes: dict[str, int], path: str
-) -> None:
-    """Refuse arrays whose symbolic sizes disagree with each other or with `sizes`."""
-    origin = dict.fromkeys(sizes, "the fit")
-    ragged: tuple[str, Ragged] | None = None
-    for name, value in values.items():
-        if isinstance(value, np.ndarray):
-            shape = value.shape
-            if fields[name].flat == "row" and value.size == 0 and value.shape[0] == 0:
-                continue
-            for symbol, size in zip(fields[name].shape, shape, strict=True):
-                _check_size(symbol, size, name, sizes, origin, path)
-        elif isinstance(value, Ragged):
-            ragged = _check_parts(ragged, (name, value), path)
-
-
-def _check_size(
-    symbol: str,
-    size: int,
-    name: str,
-    sizes: dict[str, int],
-    origin: dict[str, str],
-    path: str,
-) -> None:
-    expected = 1 if symbol == "1" else sizes.setdefault(symbol, size)
-    if expected != size:
-        if symbol == "1":
-            raise ShapeError(
-                f"'{name}' has {size} along an axis of length 1", path=f"{path}.{name}"
-            )
-        source = origin.get(symbol, "one")
-        raise ShapeError(
-            f"'{name}' has {size} for {symbol}, but {source} has {expected}",
-            path=f"{path}.{name}",
-        )
-    origin.setdefault(symbol, f"'{name}'")
-
-
-def _check_parts(
-    known: tuple[str, Ragged] | None, found: tuple[str, Ragged], path: str
-) -> tuple[str, Ragged]:
-    if known is None or np.array_equal(known[1].offsets, found[1].offsets):
-        return found
-    raise ShapeError(
-        f"'{found[0]}' and '{known[0]}' need lists of the same lengths",
-        path=f"{path}.{found[0]}",
-    )

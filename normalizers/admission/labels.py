@@ -74,15 +74,16 @@ def _decimal(number: int, path: str) -> str:
 def _check_text(items: list[object], path: str, allow_empty: bool) -> None:
     if not allow_empty and "" in items:
         raise InvalidInput("an id cannot be empty", path=path + position_text([items.index("")]))
-    if not _is_unicode("".join(items)):  # type: ignore[arg-type]
-        index = next(i for i, item in enumerate(items) if not _is_unicode(str(item)))
+    if not is_unicode("".join(items)):  # type: ignore[arg-type]
+        index = next(i for i, item in enumerate(items) if not is_unicode(str(item)))
         raise InvalidInput(
             "the text here is not valid Unicode (a lone surrogate)",
             path=path + position_text([index]),
         )
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
+    """Return whether `text` can be written as UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -82,7 +82,7 @@ def _ragged(
         form = replace(_form(value, "matrix"), width=value.shape[1])
         return Ragged(flat, offsets_of(lengths)), form
     if _is_nested(value):
-        return _nested(value, path, read), Form("nested")  # type: ignore[arg-type]
+        return _nested(value, path, read), _form(_first(value), "nested")  # type: ignore[arg-type]
     flat = read(value, path)
     return Ragged(flat, offsets_of([len(flat)])), _form(value, "flat")
 
@@ -111,6 +111,12 @@ def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
             )
     parts = [read(part, f"{path}[{index}]") for index, part in enumerate(value)]
     return Ragged(np.concatenate(parts), offsets_of([len(part) for part in parts]))
+
+
+def _first(parts: Sequence[object]) -> object:
+    """Return a part that stands for all, when they are arrays of one dtype."""
+    dtypes = {str(getattr(part, "dtype", "float64")) for part in parts}
+    return parts[0] if len(dtypes) == 1 else None
 
 
 def _with_offsets(flat: Array, offsets: Array, path: str) -> Ragged:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.admission.lists import number_lists
-from normalizers.admission.numbers import number_array
+from normalizers.admission.numbers import MAX_AXES, number_array, position_text
 from normalizers.arrays import Array
 from normalizers.batch import Form
-from normalizers.errors import InvalidParams, ShapeError
+from normalizers.errors import InvalidInput, InvalidParams, ShapeError
 from normalizers.fields import Field
 from normalizers.ragged import Ragged
 
@@ -33,6 +33,8 @@ def windows(
     """Return windows ``(n, t, c)``, or ragged series, and the form they were written in."""
     if layout == "ragged" or offsets is not None or isinstance(value, Ragged):
         return _ragged(field, value, offsets, layout, path)
+    if layout is None:
+        _refuse_unnamed_ragged(value, path)
     array = number_array(value, path)
     order = _order(array, layout, field, path)
     return _canonical(array, order), _form(array, order, len(field.shape))
@@ -48,24 +50,39 @@ def mask_windows(
     return found.astype(bool)
 
 
-def observed(value: object, path: str) -> Array | Ragged | list[object]:
+def observed(value: object, path: str, depth: int = MAX_AXES) -> Array | Ragged | list[object]:
     """Return a mask value as numbers after checking that every entry is 0, 1 or a boolean."""
     if isinstance(value, Ragged):
         return value.with_values(_zero_one(value.values, path))
-    if isinstance(value, list) and any(isinstance(part, (list, np.ndarray)) for part in value):
-        parts = [observed(part, f"{path}[{index}]") for index, part in enumerate(value)]
+    if hasattr(value, "__array__"):
+        array = np.ma.asarray(value) if isinstance(value, np.ma.MaskedArray) else np.asarray(value)
+        value = array.tolist() if array.dtype == object or np.ma.is_masked(array) else array
+    if not isinstance(value, (list, tuple)):
+        return _zero_one(value, path)
+    if any(isinstance(part, (list, tuple, np.ndarray)) for part in value):
+        if not depth:
+            raise ShapeError("a mask has the axes of its series; this one has more", path=path)
+        parts = [observed(part, f"{path}[{i}]", depth - 1) for i, part in enumerate(value)]
         return [part.tolist() if isinstance(part, np.ndarray) else part for part in parts]
-    if isinstance(value, list):
-        value = [float(item) if isinstance(item, bool) else item for item in value]
-    array = np.asarray(value) if isinstance(value, np.ndarray) else number_array(value, path)
-    return _zero_one(array, path)
+    return _zero_one([float(x) if isinstance(x, (bool, np.bool_)) else x for x in value], path)
 
 
-def _zero_one(array: Array, path: str) -> Array:
-    numbers = array.astype(np.float64) if array.dtype.kind == "b" else number_array(array, path)
-    if not np.isin(numbers, (0.0, 1.0)).all():
-        raise ShapeError("a mask holds 0 and 1 (or booleans), nothing else", path=path)
+def _zero_one(value: object, path: str) -> Array:
+    if isinstance(value, np.ndarray) and value.dtype.kind == "b":
+        return value.astype(np.float64)
+    numbers = number_array(value, path)
+    wrong = ~np.isin(numbers, (0.0, 1.0))
+    if wrong.any():
+        place = path + position_text(np.argwhere(wrong)[0])
+        raise InvalidInput("a mask holds 0 and 1 (or booleans), nothing else", path=place)
     return numbers
+
+
+def _refuse_unnamed_ragged(value: object, path: str) -> None:
+    if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
+        return
+    if len(set(map(len, value))) > 1:
+        raise ShapeError("series of unequal length need options.layout 'ragged'", path=path)
 
 
 def _ragged(

@@ -1,0 +1,66 @@
+"""Symbolic sizes: one symbol is one size in all fields of a batch, and in the fit before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from normalizers.batch import Value
+from normalizers.errors import ShapeError
+from normalizers.fields import Fields
+from normalizers.ragged import Ragged
+
+# An empty list says nothing of how long its rows would be.
+NO_ROWS = (0, 0)
+
+
+def check_sizes(
+    fields: Fields, values: Mapping[str, Value], sizes: dict[str, int], path: str
+) -> None:
+    """Refuse arrays whose symbolic sizes disagree with each other or with `sizes`."""
+    origin = dict.fromkeys(sizes, "the fit")
+    ragged: tuple[str, Ragged] | None = None
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            if fields[name].flat == "row" and value.shape == NO_ROWS:
+                continue
+            for symbol, size in zip(fields[name].shape, value.shape, strict=True):
+                _check_size(symbol, size, name, sizes, origin, path)
+        elif isinstance(value, Ragged):
+            ragged = _check_parts(ragged, (name, value), path)
+            if fields[name].kind in ("series", "mask"):
+                _check_size(fields[name].shape[0], len(value), name, sizes, origin, path)
+
+
+def _check_size(
+    symbol: str,
+    size: int,
+    name: str,
+    sizes: dict[str, int],
+    origin: dict[str, str],
+    path: str,
+) -> None:
+    expected = 1 if symbol == "1" else sizes.setdefault(symbol, size)
+    if expected != size:
+        if symbol == "1":
+            raise ShapeError(
+                f"'{name}' has {size} along an axis of length 1", path=f"{path}.{name}"
+            )
+        source = origin.get(symbol, "one")
+        raise ShapeError(
+            f"'{name}' has {size} for {symbol}, but {source} has {expected}",
+            path=f"{path}.{name}",
+        )
+    origin.setdefault(symbol, f"'{name}'")
+
+
+def _check_parts(
+    known: tuple[str, Ragged] | None, found: tuple[str, Ragged], path: str
+) -> tuple[str, Ragged]:
+    if known is None or np.array_equal(known[1].offsets, found[1].offsets):
+        return found
+    raise ShapeError(
+        f"'{found[0]}' and '{known[0]}' need lists of the same lengths",
+        path=f"{path}.{found[0]}",
+    )
