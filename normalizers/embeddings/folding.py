@@ -27,11 +27,14 @@ class LinearMap:
         Subtracted from the rows first.
     bias : array of shape (k,), optional
         Added to the product.
+    reach : float
+        Length of the mean times that of W: images about as long as its rounding are no images.
     """
 
     matrix: Array
     shift: Array | None = None
     bias: Array | None = None
+    reach: float = np.inf
 
     def __call__(self, x: Array) -> Array:
         """Return the image of the rows ``x (m, d)``; a row with a missing value is missing."""
@@ -60,13 +63,16 @@ def centred_map(
         In float64 the mean is subtracted exactly. In float32 it is folded into a bias where it
         is short beside the spread; else the rounded mean is subtracted and the rest is folded.
     """
+    length = float(np.linalg.norm(mean))
+    reach = length * float(np.linalg.norm(matrix))
     if dtype == np.float64 or not _fits_float32(matrix):
-        return LinearMap(np.asarray(matrix, order="C"), mean)
+        return LinearMap(np.asarray(matrix, order="C"), mean, reach=reach)
     rounded = np.asarray(matrix, dtype=np.float32, order="C")
-    if np.linalg.norm(mean) <= LARGEST_FOLDED_OFFSET * spread:
-        return LinearMap(rounded, bias=_as_float32(-mean @ matrix))
+    if length <= LARGEST_FOLDED_OFFSET * spread:
+        return LinearMap(rounded, bias=_as_float32(-mean @ matrix), reach=reach)
     shift = _as_float32(mean)
-    return LinearMap(rounded, shift, _as_float32((shift.astype(np.float64) - mean) @ matrix))
+    rest = _as_float32((shift.astype(np.float64) - mean) @ matrix)
+    return LinearMap(rounded, shift, rest, reach)
 
 
 def uncentred_map(mean: Array, matrix: Array, dtype: np.dtype[np.generic]) -> LinearMap:

@@ -13,6 +13,9 @@ from normalizers.kernels.linalg import row_norms, unit_rows
 BLOCK_ROWS = 4096
 # A difference below this share of the lengths it was taken from is rounding.
 ZERO_SHARES = {"float64": 1e-12, "float32": 1e-6}
+MARGIN = 10.0  # twice the length of the mean, and what the product itself rounds
+# Squares of norms between these are ordinary float32 numbers.
+SMALLEST_NORM, LARGEST_NORM = 1e-15, 1e15
 
 
 def fit_rows(x: Array, omit: bool) -> Iterator[Array]:
@@ -42,22 +45,38 @@ def zero_rows(x: Array) -> Array:
     return np.asarray(~np.any(x, axis=1))
 
 
-def unit_about(y: Array, x: Array, mean: Array) -> Array:
-    """Return the rows of `y` at length 1; where `x` is the mean up to rounding they are zero.
+def unit_about(y: Array, x: Array, mean: Array, reach: float) -> Array:
+    """Scale the rows of `y` to length 1 in place; where `x` is the mean they become zero.
 
     Parameters
     ----------
     y : array of shape (m, k)
-        Images of the rows of `x` about the mean.
+        Images of the rows of `x` about the mean; overwritten.
     x : array of shape (m, d)
-        The rows.
+        The rows; one is the mean where their difference is rounding.
     mean : array of shape (d,)
         Float64.
+    reach : float
+        Length of the mean times that of the matrix. A row that is the mean is as long as it, so
+        its image is not longer than this times the rounding, and only such images are looked at.
     """
-    centre = mean.astype(x.dtype)
-    lengths = row_norms(x) + row_norms(centre[None, :])
-    at_mean = row_norms(x - centre) < ZERO_SHARES[x.dtype.name] * lengths
-    return unit_rows(np.where(at_mean[:, None], np.zeros((), dtype=y.dtype), y))
+    with np.errstate(over="ignore", under="ignore"):
+        norms = np.sqrt(np.einsum("ij,ij->i", y, y))
+    odd = np.flatnonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))
+    norms[odd], scaled = row_norms(y[odd]), unit_rows(y[odd])
+    share = ZERO_SHARES[x.dtype.name]
+    short = np.flatnonzero(norms <= MARGIN * share * reach)
+    norms[odd] = 1
+    y /= norms[:, None]
+    y[odd] = scaled
+    if len(short):
+        y[short[_at(x[short], mean.astype(x.dtype), share)]] = 0
+    return y
+
+
+def _at(x: Array, mean: Array, share: float) -> Array:
+    lengths = row_norms(x) + row_norms(mean[None, :])
+    return np.asarray(row_norms(x - mean) < share * lengths)
 
 
 def average_cosine(x: Array) -> float | None:

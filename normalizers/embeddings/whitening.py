@@ -209,10 +209,11 @@ class Whitening(Normalizer):
         if not len(x):
             return Answer({"y": np.zeros((0, fitted.sizes["k"]), dtype=x.dtype)})
         rows = unit_rows(x) if self.pre == "l2" else x
-        y = self._map(fitted, rows.dtype)(rows)
+        served = self._map(fitted, rows.dtype)
+        y = served(rows)
         zero = zero_rows(rows) if self.pre == "l2" else np.zeros(len(x), dtype=bool)
         if self.post == "l2":
-            y = unit_about(y, rows, fitted["mean"])
+            y = unit_about(y, rows, fitted["mean"], served.reach)
             zero |= zero_rows(y)
         answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
         return replace(answer, explain=_parts(fitted)) if options.explain else answer

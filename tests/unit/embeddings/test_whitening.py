@@ -346,6 +346,18 @@ def test_unit_length_after_whitening_keeps_the_mean_at_zero_and_flags_it() -> No
         method.inverse_transform(y)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("size", [1e-30, 1.0, 1e30])
+def test_unit_length_after_whitening_at_any_size(dtype: str, size: float) -> None:
+    x = (rows(offset=2.0) * size).astype(dtype)
+    method = Whitening(post="l2", strength=0.1).fit(x)
+    beside = np.vstack([x, np.mean(x, axis=0, dtype=np.float64).astype(dtype)])
+    y = method.transform(beside)
+    np.testing.assert_allclose(np.linalg.norm(y[:-1], axis=1), 1.0, rtol=1e-5)
+    np.testing.assert_array_equal(y[-1], 0.0)
+    np.testing.assert_array_equal(method.transform(beside[-3:])[-1], 0.0)
+
+
 def test_unit_length_before_whitening() -> None:
     x = rows()
     method = Whitening(pre="l2", **FULL).fit(x)
