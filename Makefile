@@ -71,6 +71,10 @@ imports: install ## Check which package may import which
 format: install ## Format the code and fix what ruff can fix
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
+.PHONY: readme
+readme: install ## Renew the tables of README.md from the code
+	@$(BIN)/python -m tests.docs.tables
+
 .PHONY: clean
 clean: ## Remove .venv, caches and build outputs; stored data stay
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -31,6 +31,11 @@ class Client:
     def __init__(self, http: httpx.Client) -> None:
         self._http = http
 
+    @property
+    def address(self) -> str:
+        """Where the service listens."""
+        return str(self._http.base_url).rstrip("/")
+
     def post(self, path: str, body: Mapping[str, object]) -> dict[str, object]:
         """Post a body and return the JSON that answers it."""
         response = self._http.post(path, json=body)
