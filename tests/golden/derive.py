@@ -51,11 +51,6 @@ def output_spectrum(W: Array, scatter: Array, n: float, ddof: float) -> Array:
     return np.linalg.eigvalsh(W.T @ covariance(scatter, n, ddof) @ W)[::-1]
 
 
-def std_of(m2: Array, n: Array, ddof: float) -> Array:
-    """Return the standard deviation of moments."""
-    return np.sqrt(m2 / (n - ddof))
-
-
 def ranking(scores: Array) -> Array:
     """Return positions by score, highest first, ties to the lowest index."""
     return np.argsort(-scores, axis=-1, kind="stable")
@@ -103,6 +98,12 @@ def level_ranges(by_group: Mapping[str, Sequence[float]]) -> Array:
 def squeezed(value: Array) -> Array:
     """Return the array without its axes of length 1."""
     return np.squeeze(value)
+
+
+def squeezed_as(value: Array, expected: Array | float) -> Array:
+    """Return the array in the expected shape where only axes of length 1 differ."""
+    alike = np.squeeze(value).shape == np.squeeze(expected).shape
+    return value.reshape(np.shape(expected)) if alike else value
 
 
 def pairs(loc: Array, scale: Array) -> Array:
@@ -160,11 +161,6 @@ def by_key(keys: Sequence[Sequence[str]], values: Array) -> dict[str, float]:
     """Return one number a group under the group's first key."""
     numbers = np.ravel(values).tolist()
     return {key[0]: number for key, number in zip(keys, numbers, strict=True)}
-
-
-def std_by_key(keys: Sequence[Sequence[str]], m2: Array, n: Array, ddof: float) -> dict[str, float]:
-    """Return the standard deviation of every group's moments."""
-    return by_key(keys, std_of(m2, n, ddof))
 
 
 def level_ranges_after(sent: Mapping[str, Sequence[float]], values: Array) -> Array:

@@ -47,11 +47,6 @@ def test_similarities_are_cosines_of_the_named_rows() -> None:
     assert_allclose(derive.similarities(bank, gallery, np.array([1.0])), [[0.8]])
 
 
-def test_std_of_moments() -> None:
-    keys, m2, n = [["a"], ["b"]], np.array([[8.0], [0.0]]), np.array([[3.0], [2.0]])
-    assert derive.std_by_key(keys, m2, n, 1) == {"a": 2.0, "b": 0.0}
-
-
 def test_ranges_over_groups() -> None:
     sent = {"a": [1.0, 5.0], "b": [4.0, 3.0]}
     assert derive.level_ranges(sent).tolist() == [3.0, 2.0]
@@ -64,6 +59,12 @@ def test_series_entries() -> None:
     assert derive.at(values, np.array([2.0, 0.0])).tolist() == [3.0, 1.0]
     assert derive.pairs(np.array([[1.0], [2.0]]), np.array([3.0, 4.0])).tolist() == [[1, 3], [2, 4]]
     assert derive.squeezed(np.zeros((2, 1, 3))).shape == (2, 3)
+
+
+def test_only_axes_of_length_1_follow_the_expected_shape() -> None:
+    assert derive.squeezed_as(np.zeros((2, 1)), np.zeros(2)).shape == (2,)
+    assert derive.squeezed_as(np.zeros((1, 1)), 0.5).shape == ()
+    assert derive.squeezed_as(np.zeros((2, 3)), np.zeros((3, 2))).shape == (2, 3)
 
 
 def test_constant_windows_are_those_flagged() -> None:

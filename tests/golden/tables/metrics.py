@@ -44,7 +44,8 @@ PARAMS: dict[str, Rule] = {
     "nan_policy": same("nan_policy"),
 }
 BY_GROUP = (read("sent.scores", "output.y", by=derive.by_group),)
-MOMENTS = ("statistics.moments.m2", "statistics.moments.n", "params.ddof")
+MEAN = (read("fitted.keys", "fitted.mean", by=derive.by_key),)
+STD = (read("fitted.keys", "fitted.std", by=derive.by_key),)
 
 TABLE: Mapping[str, Entry] = {
     "group_zscore": Entry(
@@ -55,8 +56,8 @@ TABLE: Mapping[str, Entry] = {
         source=_source,
         given=_given,
         readings={
-            "mean": (read("statistics.moments.keys", "statistics.moments.mean", by=derive.by_key),),
-            "std": (read("statistics.moments.keys", *MOMENTS, by=derive.std_by_key),),
+            "mean": MEAN,
+            "std": STD,
             "scores": BY_GROUP,
             "error": (read("output"),),
         },
@@ -74,8 +75,8 @@ TABLE: Mapping[str, Entry] = {
         source=_levelled_source,
         given=_given,
         readings={
-            "mean": (read("fitted.keys", "fitted.mean", by=derive.by_key),),
-            "std": (read("fitted.keys", "fitted.std", by=derive.by_key),),
+            "mean": MEAN,
+            "std": STD,
             "scores": BY_GROUP,
             "range_raw_by_level": (read("sent.scores", by=derive.level_ranges),),
             "range_after_by_level": (

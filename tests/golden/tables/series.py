@@ -118,11 +118,13 @@ TABLE: Mapping[str, Entry] = {
         back=_forecast,
         readings={
             "y": (read("output.y"),),
-            "loc": (read("output.loc", by=derive.squeezed),),
-            "scale": (read("output.scale", by=derive.squeezed),),
+            "loc": (read("output.loc", "expected.loc", by=derive.squeezed_as),),
+            "scale": (read("output.scale", "expected.scale", by=derive.squeezed_as),),
             "loc_scale": (read("output.loc", "output.scale", by=derive.pairs),),
             "constant": (read("flags", "output.loc", by=derive.constant_windows),),
-            "forecast_denormalized": (read("forecast.x"),),
+            "forecast_denormalized": (
+                read("forecast.x", "expected.forecast_denormalized", by=derive.squeezed_as),
+            ),
             "error": (read("output"),),
         },
     ),
