@@ -1,0 +1,116 @@
+"""The way back of location and scale: points, spreads and quantiles of a forecast."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.batch import Batch, Value
+from normalizers.errors import InvalidInput, ShapeError
+from normalizers.fields import Fields, floats, optional, series
+from normalizers.kernels.locscale import restore
+from normalizers.ragged import Ragged
+
+SPREADS = ("std", "variance")
+
+
+def forecast_fields(loc_steps: str) -> Fields:
+    """Return what the way back takes; `loc_steps` is the symbol of the time axis of ``loc``."""
+    location = f"n {loc_steps} c"
+    return Fields(
+        y=optional(series("n h c", help="normalized values, or a forecast of any length")),
+        loc=series(location, help="what was subtracted, as the transform returned it"),
+        scale=series(location, help="what divided, as the transform returned it"),
+        std=optional(series("n h c", help="standard deviations of a forecast")),
+        variance=optional(series("n h c", help="variances of a forecast")),
+        quantiles=optional(series("n h c k", help="quantiles of a forecast")),
+        levels=optional(floats("k", help="levels of the quantiles, 0..1")),
+    )
+
+
+def restored_forecasts(given: Batch) -> dict[str, Value]:
+    """Return points and quantiles as ``loc + scale q``, ``scale std`` and ``scale^2 variance``.
+
+    Raises
+    ------
+    InvalidInput
+        Nothing to restore, a scale that is not above 0, a negative spread, or a result beyond
+        the largest float64.
+    ShapeError
+        A location of another length than the values.
+    """
+    _check(given)
+    restored: dict[str, Value] = {}
+    if "y" in given:
+        restored["x"] = _located(given, "y")
+    for name, power in zip(SPREADS, (1, 2), strict=True):
+        if name in given:
+            restored[name] = _scaled(given, name, power)
+    if "quantiles" in given:
+        restored["quantiles"] = _located(given, "quantiles")
+    for name, value in restored.items():
+        if np.isinf(value.values if isinstance(value, Ragged) else np.asarray(value)).any():
+            raise InvalidInput(f"a result is too large for a float64: '{name}'", path="input.scale")
+    return restored
+
+
+def _check(given: Batch) -> None:
+    if not given.keys() & {"y", "quantiles", *SPREADS}:
+        raise InvalidInput("send y, std, variance or quantiles to be restored", path="input.y")
+    if (_numbers(given["scale"]) <= 0).any():
+        raise InvalidInput("every scale is greater than 0", path="input.scale")
+    for name in SPREADS:
+        if name in given and (_numbers(given[name]) < 0).any():
+            raise InvalidInput("a spread is at least 0", path=f"input.{name}")
+    levels = given.array("levels") if "levels" in given else np.empty(0)
+    if ((levels < 0) | (levels > 1)).any():
+        raise InvalidInput("a level is within 0..1", path="input.levels")
+
+
+def _located(given: Batch, name: str) -> Value:
+    loc, scale = (_along(given, beside, name) for beside in ("loc", "scale"))
+    value = given[name]
+    if isinstance(value, Ragged):
+        return value.with_values(restore(value.values, loc, scale))
+    return restore(given.array(name), loc, scale)
+
+
+def _scaled(given: Batch, name: str, power: int) -> Value:
+    scale = _along(given, "scale", name)
+    value = given[name]
+    with np.errstate(over="ignore"):
+        if isinstance(value, Ragged):
+            return value.with_values(value.values * scale**power)
+        return np.asarray(given.array(name) * scale**power)
+
+
+def _along(given: Batch, beside: str, name: str) -> Array:
+    """Return ``loc`` or ``scale`` so that it broadcasts to the values of `name`."""
+    located, values = given[beside], given[name]
+    if isinstance(values, Ragged):
+        return _along_series(located, values, beside)
+    array = given.array(beside)
+    steps = given.array(name).shape[1]
+    if array.shape[1] not in (1, steps):
+        raise ShapeError(
+            f"'{beside}' has {array.shape[1]} steps, but '{name}' has {steps}; "
+            "send one step for all, or as many",
+            path=f"input.{beside}",
+        )
+    return array[..., None] if given.array(name).ndim > array.ndim else array
+
+
+def _along_series(located: Value, values: Ragged, beside: str) -> Array:
+    if isinstance(located, Ragged):
+        return located.values
+    numbers = np.reshape(np.asarray(located), -1)
+    if len(numbers) != len(values):
+        raise ShapeError(
+            f"there are {len(values)} series, but '{beside}' has {len(numbers)}",
+            path=f"input.{beside}",
+        )
+    return np.repeat(numbers, values.lengths)
+
+
+def _numbers(value: Value) -> Array:
+    return value.values if isinstance(value, Ragged) else np.asarray(value)

@@ -1,0 +1,273 @@
+"""What every window method of location and scale shares."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Literal, Self, TypeAlias, cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.constants import NAMED_CONSTANTS, check_constant_value
+from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.fields import Fields, like, mask, optional, series
+from normalizers.fitted import Fitted
+from normalizers.kernels import segments
+from normalizers.kernels.locscale import EpsMode, effective_scale, standardize
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
+from normalizers.series.forecasts import forecast_fields, restored_forecasts
+from normalizers.series.windowed import Windows
+from normalizers.statistics import Statistics
+
+Series: TypeAlias = "Array | Ragged"
+OnConstant: TypeAlias = Literal["scale_one", "value", "zero", "half", "keep", "error"]
+OnFew: TypeAlias = Literal["scale_one", "zero", "identity", "error"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a method measures in each window and channel, by list.
+
+    Parameters
+    ----------
+    n : int64 array of shape (q,)
+        Observed values.
+    loc : array of shape (q,)
+        The location of the observed values.
+    spread : array of shape (q,)
+        What would divide, before any epsilon; NaN where there are too few values.
+    constant, imprecise : bool array of shape (q,)
+        Largest equal to smallest value; not so, but a spread near the rounding of the values.
+    """
+
+    n: Array
+    loc: Array
+    spread: Array
+    constant: Array
+    imprecise: Array
+
+    @property
+    def empty(self) -> Array:
+        """Which windows have no observed value."""
+        return np.asarray(self.n == 0)
+
+    @property
+    def few(self) -> Array:
+        """Which windows have some values, but too few for the spread."""
+        return np.isnan(self.spread) & ~self.empty
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is subtracted and divided in each window and channel, by list.
+
+    Parameters
+    ----------
+    loc, scale : array of shape (q,)
+    fixed : array of shape (q,)
+        The one value that the whole window gets; NaN where it is (x - loc) / scale.
+    """
+
+    loc: Array
+    scale: Array
+    fixed: Array
+
+    def applied(self, lists: Ragged, observed: Array) -> Array:
+        """Return the normalized values of all lists."""
+        loc, scale, fixed = (
+            segments.spread(numbers, lists) for numbers in (self.loc, self.scale, self.fixed)
+        )
+        y = standardize(lists.values, loc, scale)
+        return np.where(observed & ~np.isnan(fixed), fixed, y)
+
+
+class WindowNormalizer(Normalizer):
+    """Base of the methods that give ``y = (x - loc) / scale`` with statistics of the window."""
+
+    family = "series"
+    kinds = ("window",)
+    answers_options = frozenset({"layout"})
+    flag_axes = (0, 2)
+    monotone = True
+
+    eps: float | None = param(
+        default=None, standard=0.0, affects="answer", ge=0, help="a peer's epsilon"
+    )
+    eps_mode: EpsMode | None = param(
+        default=None, standard="none", affects="answer", help="where the epsilon goes"
+    )
+    on_constant: OnConstant | None = param(
+        default=None,
+        standard="scale_one",
+        resolves="value when constant_value is given",
+        affects="answer",
+        help="what a window without spread gives",
+    )
+    constant_value: float | None = param(
+        default=None,
+        resolves="0 with on_constant: value",
+        affects="answer",
+        help="the number that a window without spread gives",
+    )
+    on_few: OnFew | None = param(
+        default=None,
+        standard="scale_one",
+        affects="answer",
+        help="what a window gives that has too few values for the spread",
+    )
+    nan_policy: Literal["reject", "omit", "propagate"] | None = param(
+        default=None,
+        standard="omit",
+        affects="answer",
+        help="a missing value: refused, or left out and missing in its place",
+    )
+    inf_policy: Literal["as_nan", "reject"] | None = param(
+        default=None,
+        standard="reject",
+        affects="answer",
+        help="an infinity: as a missing value, or refused",
+    )
+    masked_output: Literal["missing", "transform"] | None = param(
+        default=None,
+        standard="missing",
+        affects="answer",
+        help="a value under mask 0: missing in the answer, or transformed like any other",
+    )
+    mask_zero: bool | None = param(
+        default=None,
+        standard=False,
+        affects="answer",
+        help="zeros are missing in the statistics and stay 0",
+    )
+
+    @property
+    def takes(self) -> Fields:
+        """Windows, and which of their values were observed."""
+        return Fields(x=series(help="windows"), mask=optional(mask("n t c")))
+
+    @property
+    def gives(self) -> Fields:
+        """Normalized windows, and what undoing needs."""
+        return Fields(
+            y=like("x", series(help="normalized windows")),
+            loc=like("x", series("n 1 c", help="what was subtracted")),
+            scale=like("x", series("n 1 c", help="what divided, greater than 0")),
+        )
+
+    @property
+    def returns(self) -> Fields:
+        """Windows or forecasts of any length, with the ``loc`` and ``scale`` of the answer."""
+        return forecast_fields("1")
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """A named constant value means ``on_constant: value``, which has the value 0 otherwise."""
+        if self.constant_value is not None:
+            return {"on_constant": "value"}
+        return {"constant_value": 0.0} if self.on_constant == "value" else {}
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; an epsilon without a place is refused."""
+        checked = super().validated(path)
+        if checked.eps and checked.eps_mode in (None, "none"):
+            raise InvalidParams("eps needs an eps_mode: where it goes", path=f"{path}.eps")
+        check_constant_value(checked.on_constant, checked.constant_value, path)
+        return checked
+
+    @abstractmethod
+    def measured(self, lists: Ragged, observed: Array) -> Measured:
+        """Return the statistics of every list over its observed values."""
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return normalized windows with their loc and scale."""
+        windows = Windows.of(cast(Series, given["x"]))
+        x = windows.lists.values
+        allowed = windows.aligned(cast(Series, given["mask"])) if "mask" in given else None
+        observed = self._observed(x, allowed)
+        found = self.measured(windows.lists, observed)
+        settled = self._settled(found)
+        y = self._passed(x, settled.applied(windows.lists, observed), allowed)
+        answer = Answer(
+            {
+                "y": windows.restored(y),
+                "loc": windows.by_window(settled.loc),
+                "scale": windows.by_window(settled.scale),
+            }
+        )
+        answer = _flagged(answer, windows, found)
+        return replace(answer, explain=_explained(windows, found)) if options.explain else answer
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return ``loc + scale y``, and spreads and quantiles of a forecast."""
+        return Answer(restored_forecasts(given))
+
+    def _observed(self, x: Array, allowed: Array | None) -> Array:
+        observed = ~np.isnan(x)
+        if allowed is not None:
+            observed &= allowed
+        return observed & (x != 0) if self.mask_zero else observed
+
+    def _passed(self, x: Array, y: Array, allowed: Array | None) -> Array:
+        """Return the values with what the mask and the zeros decide."""
+        if self.mask_zero:
+            y = np.where(x == 0, 0.0, y)
+        if allowed is not None and self.masked_output == "missing":
+            y = np.where(allowed, y, np.nan)
+        return y
+
+    def _settled(self, found: Measured) -> Settled:
+        """Return what is subtracted and divided after the rules for windows without a spread."""
+        scale = np.array(effective_scale(found.spread, known(self.eps), known(self.eps_mode)))
+        loc, fixed = np.array(found.loc), np.full(len(scale), np.nan)
+        flat = (scale == 0) & ~found.empty
+        self._settle("on_few", found.few, loc, fixed)
+        self._settle("on_constant", flat, loc, fixed)
+        loc[found.empty] = 0.0
+        scale[found.few | flat | found.empty] = 1.0
+        if np.isinf(scale).any():
+            raise InvalidInput("a spread is too large for a float64", path="input.x")
+        return Settled(loc, scale, fixed)
+
+    def _settle(self, parameter: str, where: Array, loc: Array, fixed: Array) -> None:
+        """Apply a rule for windows without a spread; what they get is always (x - loc) / 1."""
+        rule = getattr(self, parameter)
+        if rule == "error" and where.any():
+            raise InvalidParams(
+                f"a window has too little spread for '{self.name}', and {parameter} is 'error'",
+                path=f"params.{parameter}",
+            )
+        if rule in ("keep", "identity"):
+            loc[where] = 0.0
+        elif rule in ("value", *NAMED_CONSTANTS):
+            value = NAMED_CONSTANTS.get(rule, self.constant_value or 0.0)
+            fixed[where] = value
+            loc[where] -= value
+
+
+def _flagged(answer: Answer, windows: Windows, found: Measured) -> Answer:
+    flags = {
+        "constant": found.constant & ~found.few,
+        "empty": found.empty,
+        "insufficient": found.few,
+        "low_precision": found.imprecise,
+    }
+    for name, where in flags.items():
+        answer = answer.flagged(name, windows.positions(where))
+    return answer
+
+
+def _explained(windows: Windows, found: Measured) -> dict[str, object]:
+    """Return the statistics of each window and channel; null where there is none."""
+    parts = {"n": found.n, "loc": found.loc, "spread": found.spread}
+    shown = {name: windows.by_window(numbers) for name, numbers in parts.items()}
+    return {name: _plain(numbers) for name, numbers in shown.items()}
+
+
+def _plain(numbers: Array) -> object:
+    shown = numbers.astype(object)
+    shown[np.isnan(numbers)] = None
+    return shown.tolist()

@@ -1,0 +1,121 @@
+"""Z-scores of windows: every window and channel with its own mean and deviation."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import InvalidParams
+from normalizers.kernels import segments
+from normalizers.kernels.segments import ListMoments
+from normalizers.normalizer import Example
+from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
+from normalizers.series.window import Measured, WindowNormalizer
+
+# A mean of float64 values is known to a few units in the last place.
+ROUNDING = 4 * float(np.finfo(np.float64).eps)
+SMALLEST_NORMAL = float(np.finfo(np.float64).smallest_normal)
+
+
+class WindowZScore(WindowNormalizer):
+    """Standardize windows: ``y = (x - mean) / std`` over the observed values of each channel.
+
+    ``std = sqrt(sum (x - mean)^2 / (m - ddof))`` of the m observed values; `eps` and `eps_mode`
+    reproduce a peer's epsilon. ``scale: rms`` divides by ``sqrt(sum x^2 / m)``,
+    ``center: none`` leaves the location at 0 and does not change the spread.
+
+    Notes
+    -----
+    A window's answer depends on that window alone, and the values of early steps on later ones
+    of the same window. Missing and masked values are left out of the statistics and missing in
+    the answer. A window without spread (maximum = minimum, exactly) comes out as exact zeros with
+    scale 1 and is flagged ``constant``; one without observed values gets loc 0, scale 1 and the
+    flag ``empty``; one with too few for `ddof` the flag ``insufficient``; one whose spread is
+    near the rounding of its values the flag ``low_precision``. There is no epsilon: windows of
+    1e-200 or 1e300 are as exact as any other. Cost O(N).
+
+    The inverse takes values or a forecast of any length with the returned ``loc`` and ``scale``:
+    points and quantiles ``loc + scale q``, ``std`` times scale, ``variance`` times scale squared.
+
+    References
+    ----------
+    Kim et al., "Reversible instance normalization for accurate time-series forecasting against
+    distribution shift", ICLR 2022, whose layer without affine this is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.series import WindowZScore
+    >>> method = WindowZScore()
+    >>> answer = method.apply_to(x=[[1.0, 2.0, 3.0], [0.1, 0.1, 0.1]], layout="NT")
+    >>> answer["y"].round(4).tolist()
+    [[-1.2247, 0.0, 1.2247], [0.0, 0.0, 0.0]]
+    >>> forecast = np.array([[0.0], [1.0]])
+    >>> method.inverse_transform(
+    ...     forecast, loc=answer["loc"], scale=answer["scale"], layout="NT"
+    ... ).tolist()
+    [[2.0], [1.1]]
+    """
+
+    name = "window_z_score"
+    aliases = {"instance_norm": {}, "standard_window": {}}
+    example = Example(
+        given={"x": [[[1.0, 10.0], [2.0, 10.0], [4.0, 10.0]], [[0.5, 3.0], [0.0, 5.0], [1.0, 4.0]]]}
+    )
+
+    center: Literal["mean", "none"] | None = param(
+        default=None, standard="mean", affects="answer", help="which location is subtracted"
+    )
+    scale: Literal["std", "rms", "none"] | None = param(
+        default=None, standard="std", affects="answer", help="which spread divides"
+    )
+    ddof: int | None = param(
+        default=None, standard=0, affects="answer", ge=0, help="the divisor is n - ddof"
+    )
+    ddof_floor: int | None = param(
+        default=None, affects="answer", ge=1, help="smallest divisor of a variance"
+    )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; an epsilon without a spread is refused."""
+        checked = super().validated(path)
+        if checked.scale == "none" and checked.eps:
+            raise InvalidParams("eps has no meaning with scale: 'none'", path=f"{path}.eps")
+        return checked
+
+    def measured(self, lists: Ragged, observed: Array) -> Measured:
+        """Return mean and deviation of every list."""
+        moments = segments.centred_moments(lists, observed)
+        spread = self._spread(moments)
+        constant = segments.constant(lists, observed)
+        loc = moments.mean if self.center == "mean" else np.zeros(len(lists))
+        rounding = np.maximum(ROUNDING * np.abs(moments.mean), SMALLEST_NORMAL)
+        deviation = moments.std()
+        imprecise = ~constant & (deviation <= rounding) & (self.scale == "std")
+        return Measured(moments.n, loc, spread, constant, imprecise)
+
+    def _spread(self, moments: ListMoments) -> Array:
+        match self.scale:
+            case "none":
+                return np.ones(len(moments.n))
+            case "rms":
+                return _root_mean_square(moments)
+            case _:
+                return _deviation(moments, known(self.ddof), self.ddof_floor)
+
+
+def _deviation(moments: ListMoments, ddof: int, floor: int | None) -> Array:
+    if floor is None:
+        return moments.std(ddof)
+    divisor = np.maximum(moments.n - ddof, floor)
+    deviation = np.ldexp(np.sqrt(moments.m2 / divisor), moments.exponent)
+    return np.where(moments.n > 0, deviation, np.nan)
+
+
+def _root_mean_square(moments: ListMoments) -> Array:
+    mean = np.ldexp(moments.mean, -moments.exponent)
+    square = moments.m2 / np.maximum(moments.n, 1) + mean * mean
+    return np.where(moments.n > 0, np.ldexp(np.sqrt(square), moments.exponent), np.nan)
