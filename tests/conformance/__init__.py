@@ -1,0 +1,1 @@
+"""Every method of the catalogue through the same small checks."""

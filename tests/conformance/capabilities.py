@@ -1,0 +1,158 @@
+"""Which cases a check is for, by what a method declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar, get_args
+
+from normalizers.fields import Fields
+from normalizers.parameters import parameter_model
+from normalizers.statistics.base import Statistic
+from tests.conformance.cases import Case
+
+SECOND_MOMENTS = {"moments", "scatter"}
+Condition = Callable[[Case], bool]
+F = TypeVar("F", bound=Callable[..., None])
+
+
+class Check(Protocol):
+    """A small function that fails when a method does not do what it should."""
+
+    __name__: str
+    conditions: tuple[Condition, ...]
+
+    def __call__(self, case: Case, *arguments: object) -> None: ...
+
+
+def of(*conditions: Condition) -> Callable[[F], F]:
+    """Say that a check is for the cases that meet all `conditions`."""
+
+    def mark(check: F) -> F:
+        check.conditions = conditions  # type: ignore[attr-defined]
+        return check
+
+    return mark
+
+
+def applies(check: Callable[..., None], case: Case) -> bool:
+    """Whether a check is for this case."""
+    return all(condition(case) for condition in getattr(check, "conditions", ()))
+
+
+def fitted(case: Case) -> bool:
+    """Fitted in this case."""
+    return case.with_fit
+
+
+def streams(case: Case) -> bool:
+    """Fitted by parts."""
+    return case.with_fit and case.method.streams
+
+
+def needs_fit(case: Case) -> bool:
+    """Useless without a fit."""
+    return not case.method.stateless
+
+
+def causal(case: Case) -> bool:
+    """No answer depends on a later step."""
+    return "causal" in case.cls.kinds
+
+
+def carries_state(case: Case) -> bool:
+    """Gives a state that the next request takes."""
+    return "state" in case.takes and "state" in case.worker.gives
+
+
+def numeric(case: Case) -> bool:
+    """Takes numbers and gives numbers in their place."""
+    return numeric_input(case) and case.worker.gives[case.output].numeric
+
+
+def numeric_input(case: Case) -> bool:
+    """Takes numbers as its main field."""
+    return case.takes[case.main].numeric
+
+
+def screened(case: Case) -> bool:
+    """Missing values of the main field follow a policy."""
+    return numeric_input(case) and case.takes[case.main].screened
+
+
+def scale_free(case: Case) -> bool:
+    """Takes lists or windows, which may be of any magnitude."""
+    return case.kind in ("lists", "series") and numeric(case)
+
+
+def dense(case: Case) -> bool:
+    """Takes an array of rows."""
+    return case.kind == "floats"
+
+
+def lists_of_scores(case: Case) -> bool:
+    """Takes lists of numbers and gives such lists."""
+    return case.kind == "lists" and numeric(case)
+
+
+def invertible(case: Case) -> bool:
+    """Has a way back."""
+    return case.version.worker.invertible
+
+
+def monotone(case: Case) -> bool:
+    """A larger input never gives a smaller output."""
+    return case.cls.monotone and numeric(case)
+
+
+def batch_invariant(case: Case) -> bool:
+    """The answer for a unit depends on that unit alone."""
+    return case.cls.batch_invariant
+
+
+def squares(case: Case) -> bool:
+    """Keeps second moments, which cannot hold every magnitude."""
+    return case.with_fit and not SECOND_MOMENTS.isdisjoint(_kept(case.worker.keeps.values()))
+
+
+def keeps_no_values(case: Case) -> bool:
+    """Keeps statistics whose size does not depend on the data."""
+    return streams(case) and "quantiles" not in _kept(case.worker.keeps.values())
+
+
+def frame_like(case: Case) -> bool:
+    """Rows of a fixed width go in, and nothing else is needed: scikit-learn's shape of data."""
+    return (
+        dense(case)
+        and len(case.takes[case.main].shape) == 2
+        and _only_main(case.takes)
+        and (not case.with_fit or (_only_main(case.fits) and case.fits.main == case.main))
+        and case.worker.gives[case.output].kind == "floats"
+    )
+
+
+def choices(case: Case, parameter: str) -> tuple[str, ...]:
+    """Return the words a parameter accepts; none where there is no such parameter."""
+    if parameter not in case.cls.parameters:
+        return ()
+    return tuple(_words(parameter_model(case.cls).model_fields[parameter].annotation))
+
+
+def _words(annotation: object) -> Iterable[str]:
+    for part in get_args(annotation):
+        if isinstance(part, str):
+            yield part
+        else:
+            yield from _words(part)
+
+
+def _only_main(fields: Fields) -> bool:
+    return sum(field.required for field in fields.values()) + len(fields.one_of[:1]) == 1
+
+
+def _kept(statistics: Iterable[Statistic]) -> set[str]:
+    """Return the names of statistics, those of a pipeline's steps among them."""
+    names: set[str] = set()
+    for kept in statistics:
+        inner = [member for part in getattr(kept, "parts", ()) for member in part.values()]
+        names |= _kept(inner) if inner else {kept.name}
+    return names

@@ -1,0 +1,176 @@
+"""What a check needs to know about a method, derived from its class alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from normalizers import fitting
+from normalizers.answer import Answer, Options
+from normalizers.catalogue import Catalogue
+from normalizers.fields import Fields
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.parameters import expanded
+from normalizers.statistics.product import Statistics
+from normalizers.version import Version
+from tests.conformance import samples
+from tests.conformance.hints import HINTS, Hint
+from tests.conformance.samples import Values
+
+FIT_UNITS = 40
+UNITS = 7
+FIT_SEED = 11
+SEED = 23
+
+
+@dataclass(frozen=True)
+class Case:
+    """A method with parameters it works with, fitted or not.
+
+    Parameters
+    ----------
+    cls : type of Normalizer
+        The method.
+    with_fit : bool
+        Whether it is fitted: a method that works both ways is two cases.
+    catalogue : Catalogue
+        Where it is found by name.
+    hint : Hint
+        What the class cannot say.
+    """
+
+    cls: type[Normalizer]
+    with_fit: bool
+    catalogue: Catalogue
+    hint: Hint = field(default_factory=Hint)
+
+    @property
+    def name(self) -> str:
+        """The name of the case in a test id."""
+        both = self.method.stateless and self.method.fittable
+        return f"{self.cls.name}.fitted" if both and self.with_fit else self.cls.name
+
+    @cached_property
+    def params(self) -> dict[str, object]:
+        """The parameters of the class's example, unless a hint names others."""
+        return dict(self.cls.example.params if self.hint.params is None else self.hint.params)
+
+    @cached_property
+    def method(self) -> Normalizer:
+        """The method, validated, not fitted."""
+        return self.cls(**self.params).validated()
+
+    @cached_property
+    def worker(self) -> Normalizer:
+        """The method with every parameter resolved as far as no data are needed."""
+        return self.method.resolved(UNKNOWN_STATISTICS if self.with_fit else None)
+
+    @property
+    def takes(self) -> Fields:
+        """What a transform takes."""
+        return self.worker.takes
+
+    @property
+    def fits(self) -> Fields:
+        """What a fit takes."""
+        return self.worker.fits
+
+    @property
+    def main(self) -> str:
+        """The main field that samples send."""
+        return samples.wanted(self.takes)[0]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the main field."""
+        return self.takes[self.main].kind
+
+    @property
+    def output(self) -> str:
+        """The main output."""
+        return self.worker.gives.main
+
+    @property
+    def native(self) -> bool:
+        """Whether it computes in the input's dtype, so that last bits depend on the batch."""
+        return self.takes[self.main].native
+
+    def fit_values(self, units: int = FIT_UNITS, seed: int = FIT_SEED) -> Values:
+        """Return data of a fit."""
+        return samples.sample(self.fits, units, seed, self.hint.sizes)
+
+    def given(self, units: int = UNITS, seed: int = SEED) -> Values:
+        """Return the input of a transform."""
+        return samples.sample(self.takes, units, seed, self.hint.sizes)
+
+    def estimator(self, params: Mapping[str, object] | None = None) -> Normalizer:
+        """Return a fresh estimator."""
+        return self.cls(**(self.params if params is None else params))
+
+    def fitted_on(
+        self, values: Values | None = None, params: Mapping[str, object] | None = None
+    ) -> Version:
+        """Return the version of these values, or of no fit."""
+        method = self.estimator(params)
+        if not self.with_fit:
+            return fitting.stateless(method)
+        return fitting.fit(method, self.fit_values() if values is None else values)
+
+    @cached_property
+    def version(self) -> Version:
+        """The version fitted on the standard sample."""
+        return self.fitted_on()
+
+    def statistics_of(self, values: Values) -> Statistics:
+        """Return the statistics of one part of a stream."""
+        batch = fitting.read_fit(self.method, values)
+        return fitting.partial(self.method, batch, {})
+
+    def solved(self, statistics: Statistics) -> Version:
+        """Return the version of these statistics."""
+        return fitting.solve(self.method, statistics, {})
+
+    def answer(
+        self, values: Values | None = None, version: Version | None = None, **options: object
+    ) -> Answer:
+        """Return the answer for `values`, the standard input by default."""
+        given = self.given() if values is None else values
+        return (version or self.version).transform(given, Options.read(options))
+
+    def returned(self, answer: Answer, values: Values) -> Values:
+        """Return what the way back takes: the answer's outputs, and the rest as it was sent."""
+        known = {**values, **answer.output}
+        names = self.version.worker.returns
+        return {name: known[name] for name in names if name in known}
+
+    def spelled(self) -> Iterator[tuple[str, dict[str, object]]]:
+        """Yield the parameters of the case, and those of every alias that implies some."""
+        yield self.cls.name, self.params
+        for alias, implied in self.cls.aliases.items():
+            if implied:
+                yield alias, expanded(self.cls, implied, {}, {})
+
+
+def cases_of(catalogue: Catalogue, classes: Iterable[type[Normalizer]]) -> list[Case]:
+    """Return the cases of these methods."""
+    return [
+        Case(cls, with_fit, catalogue, HINTS.get(cls.name, Hint()))
+        for cls in classes
+        for with_fit in _ways(cls, HINTS.get(cls.name, Hint()))
+    ]
+
+
+def _ways(cls: type[Normalizer], hint: Hint) -> list[bool]:
+    params = cls.example.params if hint.params is None else hint.params
+    method = cls(**params).validated()
+    return [fit for fit, can in ((False, method.stateless), (True, method.fittable)) if can]
+
+
+def numbers_of(value: object) -> np.ndarray:
+    """Return an output's numbers as one flat array."""
+    if isinstance(value, list):
+        return np.concatenate([np.ravel(part) for part in value]) if value else np.empty(0)
+    return np.ravel(getattr(value, "values", value))  # type: ignore[arg-type]

@@ -1,0 +1,93 @@
+"""Documentation that the pages, OpenAPI and the command line are made from."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+
+from numpydoc.docscrape import NumpyDocString
+
+from normalizers.fields import Fields
+from tests.conformance.cases import Case
+from tests.golden.runner import TABLES
+
+SECTIONS = ("Notes", "References", "Examples")
+# A name that says it all needs no help.
+SELF_EXPLAINING = {"mask", "state"}
+LONGEST_HELP = 120
+
+
+def check_docstring_complete(case: Case) -> None:
+    """One summary line, a description, notes, references, an example."""
+    text = inspect.cleandoc(case.cls.__doc__ or "")
+    summary, _, rest = text.partition("\n")
+    assert summary.endswith(".")
+    assert rest.startswith("\n"), "the summary is one line"
+    read = NumpyDocString(text)
+    assert read["Extended Summary"] or read["Summary"]
+    for section in SECTIONS:
+        assert "".join(map(str, read[section])).strip(), section
+
+
+def check_notes_tell_the_edges(case: Case) -> None:
+    """The notes say what missing values do and what it costs."""
+    notes = "\n".join(NumpyDocString(inspect.cleandoc(case.cls.__doc__ or ""))["Notes"])
+    assert "issing" in notes
+    assert "O(" in notes or "Cost" in notes
+
+
+def check_parameters_have_help(case: Case) -> None:
+    """Each parameter has one line of help, and a value or words for what is not given."""
+    for name, declared in case.cls.parameters.items():
+        assert declared.help, name
+        assert "\n" not in declared.help
+        assert len(declared.help) <= LONGEST_HELP, name
+        assert not declared.help.endswith("."), name
+        assert declared.affects in ("statistics", "solution", "answer")
+
+
+def check_fields_have_help(case: Case) -> None:
+    """Each field in and out says what it is."""
+    worker = case.worker
+    for fields in (worker.fits, worker.takes, worker.gives, worker.returns):
+        _require_help(fields)
+
+
+def check_example_is_real(case: Case) -> None:
+    """The example of the documentation runs, with its own parameters and fit."""
+    example = case.cls.example
+    assert example.given
+    estimator = case.cls(**example.params)
+    if example.fit is not None:
+        estimator.fit(**example.fit)
+    answer = estimator.apply_to(**example.given)
+    assert estimator.version_.worker.gives.main in answer.output
+
+
+def check_doctest_runs(case: Case) -> None:
+    """The docstring's example gives what it shows."""
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    test = parser.get_doctest(case.cls.__doc__ or "", {}, case.cls.__name__, None, None)
+    assert test.examples
+    assert runner.run(test).failed == 0
+
+
+def check_public_functions_are_documented(case: Case) -> None:
+    """Every public member that the class defines has a docstring."""
+    for name, member in vars(case.cls).items():
+        function = member.fget if isinstance(member, property) else member
+        if not name.startswith("_") and inspect.isfunction(function):
+            assert inspect.getdoc(function), name
+
+
+def check_golden_cases_exist(case: Case) -> None:
+    """Independent implementations check the method: its name stands in a golden table."""
+    tables = TABLES.values()
+    assert case.cls.name in {entry.method for table in tables for entry in table.values()}
+
+
+def _require_help(fields: Fields) -> None:
+    for name, field in fields.items():
+        assert field.help or field.kind in SELF_EXPLAINING, name
+        if field.members is not None:
+            _require_help(field.members)

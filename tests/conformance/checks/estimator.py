@@ -1,0 +1,133 @@
+"""The face that scikit-learn's users know; it works without inheriting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from normalizers.errors import InvalidInput, InvalidParams
+from tests.conformance import samples
+from tests.conformance.capabilities import fitted, frame_like, of, streams
+from tests.conformance.cases import Case
+from tests.conformance.compare import assert_close, assert_identical
+
+MERGE_BOUND = 1e-12
+
+
+def check_clone_and_params(case: Case) -> None:
+    """`clone`, `get_params` and `set_params` keep parameters as they were given."""
+    from sklearn.base import clone
+
+    estimator = case.estimator()
+    twin = clone(estimator)
+    assert twin is not estimator
+    assert twin.get_params(deep=False) == estimator.get_params(deep=False)
+    assert set(twin.get_params()) == set(case.cls.parameters)
+    fresh = case.cls().set_params(**case.params)
+    assert fresh.given == estimator.given
+    with pytest.raises(InvalidParams):
+        fresh.set_params(no_such_parameter=1)
+
+
+def check_constructor_stores_what_it_is_given(case: Case) -> None:
+    """The constructor validates nothing and copies nothing."""
+    for name in case.cls.parameters:
+        marker = object()
+        assert getattr(case.cls(**{name: marker}), name) is marker
+
+
+def check_fit_returns_self_and_forgets(case: Case) -> None:
+    """`fit` returns the estimator; another fit leaves nothing of the first."""
+    estimator = case.estimator()
+    if not case.method.fittable:
+        assert estimator.fit(case.given()[case.main]) is estimator
+        assert_identical(estimator.apply_to(**case.given()).output, case.answer().output)
+    if case.with_fit:
+        assert estimator.fit(**case.fit_values(seed=1)) is estimator
+        again = estimator.fit(**case.fit_values()).version_
+        assert_identical(again.statistics.to_members(), case.version.statistics.to_members())
+
+
+def check_main_field_is_positional(case: Case) -> None:
+    """`transform(x, **others)` is `apply_to(**fields)`."""
+    estimator = _prepared(case)
+    given = case.given()
+    main = given.pop(case.main)
+    if next(iter(case.takes)) != case.main:
+        return
+    assert_identical(estimator.transform(main, **given), case.answer().output[case.output])
+
+
+@of(fitted)
+def check_fit_transform(case: Case) -> None:
+    """`fit_transform` is `fit`, then `transform` of the same rows."""
+    if case.fits.keys() != case.takes.keys():
+        return
+    values = case.fit_values()
+    main = values.pop(case.main)
+    both = case.estimator().fit_transform(main, **values)
+    assert_identical(both, _prepared(case).transform(main, **values))
+
+
+@of(streams)
+def check_partial_fit_goes_on_from_the_fit(case: Case) -> None:
+    """`fit` of one part and `partial_fit` of the others is a fit of all."""
+    values = case.fit_values()
+    parts = np.array_split(np.arange(samples.count(case.fits, values)), 3)
+    first, *others = (samples.taken(case.fits, values, part) for part in parts)
+    fitted_first = case.estimator().fit(**first)
+    streamed = case.estimator().partial_fit(**first)
+    for part in others:
+        fitted_first.partial_fit(**part)
+        streamed.partial_fit(**part)
+    expected = case.version.statistics.to_members()
+    for estimator in (fitted_first, streamed):
+        assert_close(estimator.statistics_.to_members(), expected, MERGE_BOUND)
+        assert estimator.version_.n == case.version.n
+        assert estimator.__sklearn_is_fitted__()
+
+
+@of(frame_like)
+def check_works_in_a_pipeline(case: Case) -> None:
+    """scikit-learn's own pipeline fits it, transforms with it and clones it."""
+    from sklearn.base import clone
+    from sklearn.pipeline import make_pipeline
+
+    x = np.asarray(case.fit_values()[case.main] if case.with_fit else case.given()[case.main])
+    pipeline = clone(make_pipeline(case.estimator(), case.estimator()))
+    y = pipeline.fit(x).transform(x)
+    assert len(y) == len(x)
+    assert_identical(pipeline.fit_transform(x), y)
+    assert np.isfinite(y).all()
+
+
+@of(frame_like)
+def check_set_output_pandas(case: Case) -> None:
+    """Data frames go in and come out; other columns than those of the fit are refused."""
+    import pandas
+
+    values = case.fit_values() if case.with_fit else case.given()
+    x = np.asarray(values[case.main])
+    names = [f"column {index}" for index in range(x.shape[1])]
+    frame = pandas.DataFrame(x, columns=names, index=[f"row {i}" for i in range(len(x))])
+    estimator = case.estimator().fit(frame)
+    assert_identical(estimator.transform(frame), estimator.transform(x))
+    framed = estimator.set_output(transform="pandas").transform(frame)
+    assert isinstance(framed, pandas.DataFrame)
+    assert list(framed.columns) == list(estimator.get_feature_names_out())
+    assert list(framed.index) == list(frame.index)
+    assert list(estimator.feature_names_in_) == names
+    with pytest.raises(InvalidInput, match="columns"):
+        estimator.transform(frame.rename(columns={names[0]: "other"}))
+
+
+def check_tags_are_known_to_sklearn(case: Case) -> None:
+    """scikit-learn can ask whether it must be fitted."""
+    from sklearn.utils import get_tags
+
+    assert get_tags(case.estimator()).requires_fit is not case.method.stateless
+
+
+def _prepared(case: Case):  # type: ignore[no-untyped-def]
+    estimator = case.estimator()
+    return estimator.fit(**case.fit_values()) if case.with_fit else estimator

@@ -1,0 +1,203 @@
+"""Fitting is a merge: the same statistics whatever the split, the order, the repetition."""
+
+from __future__ import annotations
+
+import itertools
+from functools import reduce
+
+import numpy as np
+import pytest
+
+from normalizers import fitting
+from normalizers.errors import InvalidParams, NotFitted
+from normalizers.statistics.product import Statistics
+from tests.conformance import samples
+from tests.conformance.capabilities import fitted, keeps_no_values, needs_fit, of, streams
+from tests.conformance.cases import Case
+from tests.conformance.compare import assert_close, assert_identical
+from tests.conformance.samples import Values
+
+# Published bounds: statistics in units of their largest entry; what is solved from them, in units
+# of the condition number.
+STATISTICS_BOUND = 1e-12
+SOLUTION_BOUND = 1e-15 * 100
+PARTS = (2, 3, 10)
+BATCHES = 10
+
+
+@of(needs_fit)
+def check_unfitted_raises_not_fitted(case: Case) -> None:
+    """Without a fit nothing is transformed."""
+    estimator = case.estimator()
+    assert not estimator.__sklearn_is_fitted__()
+    with pytest.raises(NotFitted):
+        estimator.apply_to(**case.given())
+    with pytest.raises(NotFitted):
+        fitting.stateless(case.estimator())
+
+
+@of(fitted)
+def check_fit_twice_same_state(case: Case) -> None:
+    """The same data give the same bits, in a fresh estimator and in a used one."""
+    estimator = case.estimator().fit(**case.fit_values())
+    first = estimator.version_
+    assert_identical(dict(first.fitted.arrays), dict(case.version.fitted.arrays))
+    assert_identical(first.statistics.to_members(), case.version.statistics.to_members())
+    again = estimator.fit(**case.fit_values()).version_
+    assert_identical(dict(again.fitted.arrays), dict(first.fitted.arrays))
+
+
+@of(streams)
+def check_fit_equals_merge_of_splits(case: Case) -> None:
+    """2, 3 and 10 parts, one of them empty, in any order, equal one fit of everything."""
+    for spelling, params in _streaming(case):
+        version = case.fitted_on(params=params)
+        for parts in PARTS:
+            merged = reduce(_merge, _statistics(case, params, _shuffled(case, parts)))
+            assert_close(
+                merged.to_members(),
+                version.statistics.to_members(),
+                STATISTICS_BOUND,
+                f"{spelling} in {parts} parts",
+            )
+            _assert_same_solution(case, spelling, params, merged)
+
+
+@of(streams)
+def check_merge_of_versions_equals_merge_of_statistics(case: Case) -> None:
+    """Merging versions, estimators and statistics is one mechanism."""
+    left, right = _split(case, case.fit_values(), 2)
+    ours, theirs = case.fitted_on(left), case.fitted_on(right)
+    merged = fitting.merge(case.method, [ours, theirs])
+    expected = ours.statistics.merge(theirs.statistics)
+    assert_identical(merged.statistics.to_members(), expected.to_members())
+    one, other = (case.estimator().fit(**part) for part in (left, right))
+    assert_identical(one.merge(other).statistics_.to_members(), expected.to_members())
+
+
+@of(streams)
+def check_identity_element(case: Case) -> None:
+    """Merging with empty statistics changes nothing; two empties stay empty."""
+    empty = case.version.worker.empty_statistics()
+    kept = case.version.statistics
+    assert_identical(kept.merge(empty).to_members(), kept.to_members())
+    assert_identical(empty.merge(kept).to_members(), kept.to_members())
+    assert empty.is_empty
+    assert empty.merge(empty).is_empty
+    assert empty.merge(empty).n == 0
+
+
+@of(fitted)
+def check_fit_ignores_the_order_of_rows(case: Case) -> None:
+    """Permuted rows give the same statistics within the bound."""
+    values = case.fit_values()
+    order = np.random.default_rng(5).permutation(samples.count(case.fits, values))
+    permuted = case.fitted_on(samples.taken(case.fits, values, order))
+    assert_close(
+        permuted.statistics.to_members(), case.version.statistics.to_members(), STATISTICS_BOUND
+    )
+    _assert_same_answer(case, case.cls.name, permuted, case.version)
+
+
+@of(fitted)
+def check_posted_statistics_give_the_same_fit(case: Case) -> None:
+    """What a fit keeps can be stored, posted and solved again, bit for bit."""
+    posted = case.version.statistics.to_members()
+    again = fitting.from_statistics(case.method, posted)
+    assert_identical(again.statistics.to_members(), posted)
+    assert_identical(dict(again.fitted.arrays), dict(case.version.fitted.arrays))
+
+
+@of(keeps_no_values)
+def check_memory_is_bounded_when_streaming(case: Case) -> None:
+    """Statistics do not grow with the rows."""
+    first = case.statistics_of(case.fit_values())
+    whole = first
+    for seed in range(1, BATCHES):
+        whole = whole.merge(case.statistics_of(case.fit_values(seed=seed)))
+    assert _size(whole) == _size(first)
+
+
+@of(streams)
+def check_memory_is_bounded_by_distinct_rows(case: Case) -> None:
+    """Seeing the same rows again adds nothing but counts."""
+    first = case.statistics_of(case.fit_values())
+    assert _size(reduce(_merge, [first] * BATCHES)) == _size(first)
+
+
+def _merge(left: Statistics, right: Statistics) -> Statistics:
+    return left.merge(right)
+
+
+def _streaming(case: Case) -> list[tuple[str, dict[str, object]]]:
+    """Return the spellings whose parameters work and add up from parts."""
+    found = [(case.cls.name, case.params)]
+    for spelling, params in itertools.islice(case.spelled(), 1, None):
+        joined = {**case.params, **params} if not _works(case, params) else params
+        if _works(case, joined):
+            found.append((spelling, joined))
+    return found
+
+
+def _works(case: Case, params: dict[str, object]) -> bool:
+    try:
+        fitting.partial(
+            case.cls(**params), fitting.read_fit(case.cls(**params), {**case.fit_values()}), {}
+        )
+    except InvalidParams:
+        return False
+    return True
+
+
+def _split(case: Case, values: Values, parts: int) -> list[Values]:
+    units = np.arange(samples.count(case.fits, values))
+    return [samples.taken(case.fits, values, part) for part in np.array_split(units, parts)]
+
+
+def _shuffled(case: Case, parts: int) -> list[Values]:
+    """Return the standard sample in parts, an empty one among them, in some order."""
+    values = case.fit_values()
+    split = [*_split(case, values, parts), samples.taken(case.fits, values, [])]
+    order = np.random.default_rng(parts).permutation(len(split))
+    return [split[index] for index in order]
+
+
+def _statistics(case: Case, params: dict[str, object], parts: list[Values]) -> list[Statistics]:
+    method = case.cls(**params).validated()
+    return [fitting.partial(method, fitting.read_fit(method, part), {}) for part in parts]
+
+
+def _assert_same_solution(
+    case: Case, spelling: str, params: dict[str, object], merged: Statistics
+) -> None:
+    solved = fitting.solve(case.cls(**params).validated(), merged, {})
+    _assert_same_answer(case, spelling, solved, case.fitted_on(params=params))
+
+
+def _assert_same_answer(case: Case, spelling: str, one, other) -> None:  # type: ignore[no-untyped-def]
+    condition = float(str(other.report.get("condition_number", 1.0)))
+    bound = max(STATISTICS_BOUND, SOLUTION_BOUND * condition)
+    mine, theirs = (version.transform(case.given()).output for version in (one, other))
+    if spelling in case.hint.rotation_free:
+        mine, theirs = (_gram(output[case.output]) for output in (mine, theirs))
+    assert_close(mine, theirs, bound, spelling)
+    if spelling not in case.hint.rotation_free:
+        assert_close(dict(one.fitted.arrays), dict(other.fitted.arrays), bound, spelling)
+
+
+def _gram(y: np.ndarray) -> np.ndarray:
+    return y @ y.T
+
+
+def _size(statistics: Statistics) -> int:
+    return sum(array.nbytes for array in _arrays(statistics.to_members()))
+
+
+def _arrays(tree: object) -> list[np.ndarray]:
+    if isinstance(tree, np.ndarray):
+        return [tree]
+    if isinstance(tree, dict):
+        return [array for child in tree.values() for array in _arrays(child)]
+    if isinstance(tree, list):
+        return [array for child in tree for array in _arrays(child)]
+    return []

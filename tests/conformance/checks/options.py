@@ -1,0 +1,66 @@
+"""What a request may ask for: the parts behind each number, no flags, nothing else."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from normalizers.answer import Options
+from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.work import COMMON_OPTIONS
+from tests.conformance import samples
+from tests.conformance.capabilities import choices, numeric, of
+from tests.conformance.cases import Case
+from tests.conformance.compare import assert_identical
+
+VALUES = {"layout": "NTC", "start_step": 0, "depth": 3, "top_k": 2, "offset": 1, "min_score": 0.0}
+CONSTANT = 2.5
+
+
+def check_explain_tells_the_parts(case: Case) -> None:
+    """The parts are there when asked for, plain, and change no number."""
+    plain, explained = case.answer(), case.answer(explain=True)
+    assert plain.explain is None
+    assert explained.explain is not None
+    assert json.loads(json.dumps(explained.explain, allow_nan=False))
+    assert_identical(explained.output, plain.output)
+    assert_identical(dict(explained.flags), dict(plain.flags))
+
+
+def check_reports_are_plain(case: Case) -> None:
+    """Reports, warnings and parameters can be written as JSON."""
+    answer = case.answer()
+    told = [answer.report, [noted.as_dict() for noted in answer.warnings], case.version.report]
+    json.dumps([*told, case.method.as_json(answer.effective_params)], allow_nan=False)
+
+
+@of(numeric)
+def check_strict_refuses_flags(case: Case) -> None:
+    """What would carry a flag is an error; a clean answer is the same."""
+    clean = case.answer()
+    if not clean.flags:
+        assert_identical(case.answer(strict=True).output, clean.output)
+    for values, version in _flagged(case):
+        if case.answer(values, version).flags:
+            with pytest.raises(InvalidInput, match="strict"):
+                case.answer(values, version, strict=True)
+
+
+def check_refuses_options_without_meaning(case: Case) -> None:
+    """An option that the method does not honour is refused by name, never ignored."""
+    assert VALUES.keys() == Options.model_fields.keys() - COMMON_OPTIONS
+    for name, value in VALUES.items():
+        if name not in case.cls.answers_options:
+            with pytest.raises(InvalidParams, match=name):
+                case.answer(**{name: value})
+
+
+def _flagged(case: Case):  # type: ignore[no-untyped-def]
+    constant = samples.mapped(case.takes, case.given(), lambda x: np.full_like(x, CONSTANT))
+    yield constant, case.version
+    if "omit" in choices(case, "nan_policy"):
+        lost = case.given()
+        lost[case.main][0].flat[0] = np.nan  # type: ignore[index]
+        yield lost, case.fitted_on(params={**case.params, "nan_policy": "omit"})

@@ -1,0 +1,152 @@
+"""A version as one file: the same bytes everywhere, whole or refused."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import pickle
+import sys
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from normalizers.errors import CorruptVersion
+from normalizers.version_file import MANIFEST, content_hash, from_bytes, manifest, to_bytes
+from tests.conformance.cases import Case
+from tests.conformance.compare import assert_identical
+from tests.conformance.processes import hashes_elsewhere
+
+HEADER_PLACES = 120
+DATA_PLACES = 20
+LENGTH_BYTES = 8
+SERIALIZERS = ("pickle", "joblib", "dill", "marshal", "shelve")
+
+
+def check_save_load_bitwise(case: Case) -> None:
+    """A stored version is the version: arrays, statistics, parameters, answers, bytes."""
+    content = to_bytes(case.version)
+    read = from_bytes(content, case.catalogue)
+    assert to_bytes(read) == content
+    assert_identical(dict(read.fitted.arrays), dict(case.version.fitted.arrays))
+    assert_identical(read.statistics.to_members(), case.version.statistics.to_members())
+    assert_identical(case.answer(version=read).output, case.answer().output)
+    assert manifest(read) == manifest(case.version)
+
+
+def check_saving_twice_gives_the_same_bytes(case: Case) -> None:
+    """No clock, no random order: two fits, one file."""
+    assert to_bytes(case.fitted_on()) == to_bytes(case.version)
+
+
+def check_saved_file_is_the_version(case: Case, folder: Path) -> None:
+    """`save` writes that file and returns its hash."""
+    path = folder / "version.safetensors"
+    estimator = case.estimator()
+    if case.with_fit:
+        estimator.fit(**case.fit_values())
+    assert estimator.save(path) == content_hash(path.read_bytes())
+    assert path.read_bytes() == to_bytes(case.version)
+
+
+def check_hash_stable_across_processes(case: Case) -> None:
+    """Another process with another hash seed writes the same file."""
+    assert hashes_elsewhere(case)[case.name] == content_hash(to_bytes(case.version))
+
+
+def check_load_rejects_flipped_bytes(case: Case) -> None:
+    """A flipped byte changes the hash; reading the file fails as corrupt or not at all."""
+    content = to_bytes(case.version)
+    header = LENGTH_BYTES + int.from_bytes(content[:LENGTH_BYTES], "little")
+    for place in (*_places(0, header, HEADER_PLACES), *_places(header, len(content), DATA_PLACES)):
+        for bit in (1, 128):
+            flipped = bytearray(content)
+            flipped[place] ^= bit
+            assert content_hash(bytes(flipped)) != content_hash(content)
+            _read_or_refuse(case, bytes(flipped))
+
+
+def check_load_rejects_truncation(case: Case) -> None:
+    """A file cut anywhere, or with more behind it, is refused."""
+    content = to_bytes(case.version)
+    for size in (0, 1, LENGTH_BYTES, len(content) // 2, len(content) - 1):
+        if size < len(content):
+            _refuses(case, content[:size])
+    _refuses(case, content + b"0")
+
+
+def check_load_rejects_wrong_kind_and_version(case: Case) -> None:
+    """Another method, format, or manifest than the arrays belong to is refused."""
+    true = manifest(case.version)
+    arrays = load(to_bytes(case.version))
+    _refuses(case, _file(arrays, {**true, "format": 2}))
+    _refuses(case, _file(arrays, {**true, "method": "no_such_method"}))
+    _refuses(case, _file(arrays, {**true, "given": {"no_such_parameter": 1}}))
+    _refuses(case, _file(arrays, {name: true[name] for name in true if name != "method"}))
+    _refuses(case, _file(arrays, {**true, "resolved": []}))
+    _refuses(case, save(arrays, metadata={"other": "{}"}))
+    _refuses(case, save(arrays))
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and array.size:
+            broken = np.full_like(array, np.nan)
+            _read_or_refuse(case, _file({**arrays, name: broken}, true))
+            if name.startswith("fitted."):
+                _refuses(case, _file({**arrays, name: broken}, true))
+
+
+def check_load_rejects_pickles(case: Case) -> None:
+    """Pickles and joblib dumps are refused before anything in them runs."""
+    dumped = io.BytesIO()
+    joblib.dump(_Trap(), dumped)
+    for content in (pickle.dumps(_Trap()), dumped.getvalue()):
+        _refuses(case, content)
+    assert not _Trap.sprung
+
+
+def check_no_pickle(case: Case) -> None:
+    """The method's own source mentions no serializer that runs code."""
+    source = inspect.getsource(sys.modules[case.cls.__module__])
+    for word in SERIALIZERS:
+        assert f"import {word}" not in source
+        assert f"{word}.load" not in source
+
+
+class _Trap:
+    """Remembers being unpickled."""
+
+    sprung = False
+
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        return _spring, ()
+
+
+def _spring() -> str:
+    _Trap.sprung = True
+    return ""
+
+
+def _file(arrays: dict[str, np.ndarray], described: dict[str, object]) -> bytes:
+    return save(arrays, metadata={MANIFEST: json.dumps(described)})
+
+
+def _places(start: int, stop: int, count: int) -> list[int]:
+    return (
+        sorted(set(np.linspace(start, stop - 1, count).astype(int).tolist()))
+        if stop > start
+        else []
+    )
+
+
+def _refuses(case: Case, content: bytes) -> None:
+    with pytest.raises(CorruptVersion):
+        from_bytes(content, case.catalogue)
+
+
+def _read_or_refuse(case: Case, content: bytes) -> None:
+    try:
+        from_bytes(content, case.catalogue)
+    except CorruptVersion:
+        return

@@ -1,0 +1,50 @@
+"""The way back, where there is one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from normalizers.errors import NormalizerError, UnsupportedOperation
+from tests.conformance import samples
+from tests.conformance.capabilities import invertible, of
+from tests.conformance.cases import UNITS, Case, numbers_of
+from tests.conformance.compare import assert_close
+from tests.conformance.samples import Values
+
+ROUND_TRIP_BOUND = 1e-9
+
+
+@of(invertible)
+def check_inverse_round_trip(case: Case) -> None:
+    """What the transform answered gives back what it was given."""
+    given = _seen(case)
+    answer = case.answer(given)
+    back = case.version.inverse(case.returned(answer, given))
+    sent, found = (numbers_of(values[case.main]) for values in (given, back.output))
+    missing = np.isnan(numbers_of(answer.output[case.output]))
+    if missing.any():
+        np.testing.assert_array_equal(np.isnan(found), missing)
+        sent, found = sent[~missing], found[~missing]
+    assert_close(sent, found, ROUND_TRIP_BOUND)
+
+
+@of(invertible)
+def check_inverse_names_what_is_missing(case: Case) -> None:
+    """Nothing to go back from is an error of the input."""
+    with pytest.raises(NormalizerError):
+        case.version.inverse({})
+
+
+def check_no_inverse_is_refused(case: Case) -> None:
+    """Without a way back the request is refused as such."""
+    if not case.version.worker.invertible:
+        with pytest.raises(UnsupportedOperation, match="inverse"):
+            case.version.inverse(case.given())
+
+
+def _seen(case: Case) -> Values:
+    """Return rows of the fit itself where a transform takes the same: those come back exactly."""
+    if case.with_fit and case.takes.keys() == case.fits.keys():
+        return samples.taken(case.fits, case.fit_values(), range(UNITS))
+    return case.given()

@@ -1,0 +1,36 @@
+"""What a check cannot read off a class: constraints between parameters and data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What the declaration of a method cannot say.
+
+    Parameters
+    ----------
+    params : mapping, optional
+        Parameters in place of those of the example.
+    sizes : mapping
+        Sizes of symbols.
+    rotation_free : set of str
+        Spellings whose output is defined up to a rotation where eigenvalues are close.
+    opened : mapping
+        Parameters that open a name for observations where those of the case need no fit.
+    """
+
+    params: Mapping[str, object] | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    rotation_free: frozenset[str] = frozenset()
+    opened: Mapping[str, object] = field(default_factory=dict)
+
+
+HINTS = {
+    # The example's weights name the runs of the example.
+    "rrf": Hint(params={}),
+    "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),
+    "whitening": Hint(rotation_free=frozenset({"pca_whitening", "bert_whitening"})),
+}

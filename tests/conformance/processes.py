@@ -1,0 +1,58 @@
+"""Hashes of every case's version file, as another process with another hash seed finds them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+from normalizers import catalogue as built_in
+from normalizers.catalogue import Catalogue
+from normalizers.version_file import content_hash, to_bytes
+from tests.conformance.cases import Case, cases_of
+
+ROOT = Path(__file__).parents[2]
+OTHER_SEED = "4321"
+
+
+def hashes_elsewhere(case: Case) -> dict[str, str]:
+    """Return the hashes by name of case."""
+    if case.cls in built_in.CATALOGUE.values():
+        return _run("")
+    return _run(f"{case.cls.__module__}:{case.cls.__qualname__}")
+
+
+@cache
+def _run(extra: str) -> dict[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.conformance.processes", extra],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": OTHER_SEED},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def hashes(extra: str) -> dict[str, str]:
+    """Return the hashes of the catalogue's cases, or of one further class ``module:Class``."""
+    catalogue = built_in.CATALOGUE
+    if not extra:
+        return _hashes(cases_of(catalogue, catalogue.values()))
+    module, _, name = extra.partition(":")
+    cls = getattr(importlib.import_module(module), name)
+    return _hashes(cases_of(Catalogue([*catalogue.values(), cls]), [cls]))
+
+
+def _hashes(cases: list[Case]) -> dict[str, str]:
+    return {case.name: content_hash(to_bytes(case.version)) for case in cases}
+
+
+if __name__ == "__main__":
+    print(json.dumps(hashes(sys.argv[1])))

@@ -1,0 +1,49 @@
+"""How a check is run: by what its signature asks for, and by its skip if it has one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.capabilities import applies
+from tests.conformance.cases import Case
+from tests.conformance.checks import CHECKS
+from tests.conformance.service import Service
+from tests.conformance.skips import reason
+
+Check = Callable[..., None]
+PREFIX = "check_"
+
+
+def name_of(check: Check) -> str:
+    """Return the name of a check as it stands in ids and skips."""
+    return check.__name__.removeprefix(PREFIX)
+
+
+def pairs(cases: Iterable[Case]) -> list:  # type: ignore[type-arg]
+    """Return every case with each check that is for it, named ``method:check``."""
+    return [
+        pytest.param(case, check, id=f"{case.name}:{name_of(check)}")
+        for case in cases
+        for check in CHECKS
+        if applies(check, case)
+    ]
+
+
+def perform(case: Case, check: Check, service: Service, folder: Path) -> None:
+    """Run a check; a skip that is not needed fails, one that is needed skips."""
+    known = {"service": service, "folder": folder}
+    asked = list(inspect.signature(check).parameters)[1:]
+    arguments = [known[name] for name in asked]
+    why = reason(case.cls.name, name_of(check))
+    if why is None:
+        check(case, *arguments)
+        return
+    try:
+        check(case, *arguments)
+    except Exception:
+        pytest.skip(why)
+    pytest.fail(f"this skip is not needed: {why}")

@@ -1,0 +1,129 @@
+"""Valid random values for declared fields, and the same values cut into their units.
+
+A unit is what a row is: a vector, a list, a window, a query of several runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.fields import RAGGED_KINDS, Field, Fields
+
+# Sizes of the symbols that are not the number of units.
+SIZES = {"1": 1, "j": 1, "d": 3, "g": 4, "c": 2, "t": 9}
+SIZE = 3
+# Lengths of lists, repeated over the units; all fields of one batch have the same.
+LENGTHS = (5, 3, 6, 4)
+LABELS = ("de", "fr", "it")
+RUNS = 3
+POOL = 20
+CENTRE = 2.0
+BY_UNIT = frozenset({"floats", "integers", "series", "mask", "labels", "ids"})
+
+Values = dict[str, object]
+
+
+def sample(fields: Fields, units: int, seed: int, sizes: Mapping[str, int] | None = None) -> Values:
+    """Return values for the required fields, or for the first alternative of several."""
+    rng = np.random.default_rng(seed)
+    named = wanted(fields)
+    known = {**SIZES, **(sizes or {})}
+    if named:
+        known[unit_symbol(fields)] = units
+    return {name: _value(fields[name], units, known, rng) for name in named}
+
+
+def wanted(fields: Fields) -> tuple[str, ...]:
+    """Return the names of the fields that a plain request sends."""
+    required = tuple(name for name, field in fields.items() if field.required)
+    return (*fields.one_of[0], *required) if fields.one_of else required
+
+
+def unit_symbol(fields: Fields) -> str:
+    """Return the symbol that counts the units: the first axis of the main field."""
+    shape = fields[wanted(fields)[0]].shape
+    return shape[0] if shape else ""
+
+
+def taken(fields: Fields, values: Values, index: Sequence[int] | Array) -> Values:
+    """Return the values of some units, in the order of `index`."""
+    chosen = [int(position) for position in index]
+    symbol = unit_symbol(fields)
+    return {name: _taken(fields[name], value, chosen, symbol) for name, value in values.items()}
+
+
+def count(fields: Fields, values: Values) -> int:
+    """Return how many units the values hold."""
+    value = values[wanted(fields)[0]]
+    field = fields[wanted(fields)[0]]
+    if field.kind == "records" and field.members is not None:
+        return count(field.members, value[0])  # type: ignore[index]
+    return len(value)  # type: ignore[arg-type]
+
+
+def mapped(fields: Fields, values: Values, change) -> Values:  # type: ignore[no-untyped-def]
+    """Return the values with `change` applied to every array of numbers, lists and records too."""
+    return {name: _mapped(fields[name], value, change) for name, value in values.items()}
+
+
+def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def]
+    if field.kind == "records":
+        return [mapped(field.members, record, change) for record in value]  # type: ignore[arg-type, attr-defined]
+    if field.kind == "lists":
+        return [change(part) for part in value]  # type: ignore[attr-defined]
+    return change(value) if field.kind in ("floats", "series") else value
+
+
+def _taken(field: Field, value: object, chosen: list[int], symbol: str) -> object:
+    if field.kind == "records" and field.members is not None:
+        return [taken(field.members, record, chosen) for record in value]  # type: ignore[attr-defined]
+    if field.kind in RAGGED_KINDS:
+        return [value[i] for i in chosen]  # type: ignore[index]
+    if field.kind in BY_UNIT and field.shape[:1] == (symbol,):
+        return value[chosen]  # type: ignore[index]
+    return value
+
+
+def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Generator) -> object:
+    shape = tuple(sizes.get(symbol, SIZE) for symbol in field.shape)
+    match field.kind:
+        case "floats" | "series":
+            return rng.normal(CENTRE, size=shape)
+        case "integers":
+            return rng.integers(0, len(LABELS), size=shape)
+        case "mask":
+            return np.ones(shape, dtype=bool)
+        case "labels":
+            return np.array([LABELS[i % len(LABELS)] for i in range(shape[0])], dtype=object)
+        case "ids":
+            return np.array([f"item{i}" for i in range(shape[0])], dtype=object)
+        case "lists":
+            return [rng.normal(CENTRE, size=_length(i)) for i in range(units)]
+        case "id_lists":
+            return [_names(_length(i), rng) for i in range(units)]
+        case "records":
+            return [_record(field.members or Fields(), units, sizes, rng) for _ in range(RUNS)]
+        case _:
+            raise NotImplementedError(f"no sample for a required field of kind {field.kind}")
+
+
+def _record(
+    members: Fields, units: int, sizes: Mapping[str, int], rng: np.random.Generator
+) -> Values:
+    """Return a record with what it needs and every optional member that holds numbers."""
+    return {
+        name: _value(field, units, sizes, rng)
+        for name, field in members.items()
+        if field.required or field.numeric
+    }
+
+
+def _length(unit: int) -> int:
+    return LENGTHS[unit % len(LENGTHS)]
+
+
+def _names(length: int, rng: np.random.Generator) -> list[str]:
+    return [f"doc{i}" for i in rng.permutation(POOL)[:length]]
