@@ -72,8 +72,10 @@ class Pipeline(Normalizer):
 
     def validated(self, path: str = "params") -> Self:
         """Return a copy whose steps are read, validated and fit each other."""
-        if self.steps is None:
-            raise InvalidParams("a pipeline needs 'steps'", path=f"{path}.steps")
+        if not isinstance(self.steps, (list, tuple)) or not self.steps:
+            raise InvalidParams(
+                "a pipeline needs a list of steps, one or more", path=f"{path}.steps"
+            )
         steps: list[object] = [*flow.read_steps(self.steps, f"{path}.steps")]
         checked = self.with_values({"steps": steps})
         flow.check_chain(checked.parts, f"{path}.steps")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from normalizers.arrays import Array
-from normalizers.errors import InvalidParams
+from normalizers.errors import InvalidParams, UnknownName
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Normalizer
 from normalizers.version import Version
@@ -66,14 +66,25 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
         is_fitted = item.fittable and item.__sklearn_is_fitted__() and not item.stateless
         return read_step(item.version_, path, catalogue) if is_fitted else Step(item)
     if isinstance(item, str):
-        return Step(catalogue.create(item, {}, path).validated(path))
+        return Step(_created(item, {}, path, path, catalogue))
     if isinstance(item, Mapping) and set(item) <= {"method", "params"} and "method" in item:
         params = item.get("params")
-        if isinstance(item["method"], str) and (params is None or isinstance(params, Mapping)):
-            return Step(catalogue.create(item["method"], params, path).validated(f"{path}.params"))
+        name = item["method"]
+        if isinstance(name, str) and (params is None or isinstance(params, Mapping)):
+            return Step(_created(name, params or {}, f"{path}.method", f"{path}.params", catalogue))
     raise InvalidParams(
         "a step is a method's name, {'method', 'params'} or a reference {'ref'}", path=path
     )
+
+
+def _created(
+    name: str, params: Mapping[str, object], name_path: str, path: str, catalogue: Catalogue
+) -> Normalizer:
+    """Return the validated method of a step; what is wrong is told with its place in the step."""
+    try:
+        return catalogue.create(name, params, path).validated(path)
+    except UnknownName as error:
+        raise UnknownName(error.message, path=name_path) from None
 
 
 def rebuilt_step(
