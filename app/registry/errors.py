@@ -16,9 +16,10 @@ from __future__ import annotations
 class RegistryError(Exception):
     """Base of every error the registry raises on purpose."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, path: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self.path = path
 
 
 class NotFound(RegistryError):

@@ -14,6 +14,8 @@ from app.service.digest import request_digest
 from app.service.newest import Newest, newest, patched
 from app.service.normalizers import read_source
 from app.service.observations import total
+from app.service.partials import settings_of
+from app.service.places import at
 from app.service.storing import leaves, new_version, without
 from normalizers import fitting
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
@@ -97,9 +99,10 @@ def _from_params(
         )
     if state.version.statistics.is_empty and method.stateless:
         return fitting.stateless(method), ()
-    version = fitting.solve(
-        method, state.version.statistics, state.settled, columns=state.version.columns
-    )
+    with at("params"):
+        version = fitting.solve(
+            method, state.version.statistics, state.settled, columns=state.version.columns
+        )
     record = state.manifest.version
     return version, record.parents if record is not None else ()
 
@@ -111,7 +114,8 @@ def _from_observations(
     opened = context.registry.observations.open(state.name)
     if opened.begun is None:
         raise NotEnoughData(f"'{state.name}' has no observations yet", path="from")
-    return fitting.solve(method, total(context, state), opened.begun), ()
+    with at("from"):
+        return fitting.solve(method, total(context, state), settings_of(opened.begun)), ()
 
 
 def _from_merge(
@@ -120,9 +124,11 @@ def _from_merge(
     method = patched(context, state, body.params, refit=False)
     added = _sum(context, state, method, body)
     if not body.minus:
-        return _merged(method, added), added.leaves
+        with at("refs"):
+            return _merged(method, added), added.leaves
     removed = [_part(context, method, reference) for reference in body.minus]
-    return _reduced(context, method, added, removed)
+    with at("minus"):
+        return _reduced(context, method, added, removed)
 
 
 MAKERS: Mapping[
@@ -165,7 +171,7 @@ def _add_open(context: Context, method: Normalizer, reference: str, added: Sum) 
     if opened.begun is None:
         raise NotEnoughData(f"'{name}' has no observations yet", path="refs")
     added.extra.append(total(context, state))
-    added.settled.append(opened.begun)
+    added.settled.append(settings_of(opened.begun))
     added.leaves.append({"name": name, "version": None, "hash": "open statistics"})
 
 

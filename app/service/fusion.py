@@ -51,11 +51,13 @@ def _flat_places() -> Iterator[None]:
     try:
         yield
     except NormalizerError as error:
-        error.message, error.path = NESTED.sub("", error.message), NESTED.sub("", error.path)
-        error.faults = tuple(
-            Fault(NESTED.sub("", fault.path), fault.message) for fault in error.faults
-        )
+        error.message, error.path = NESTED.sub("", error.message), _flat(error.path)
+        error.faults = tuple(Fault(_flat(fault.path), fault.message) for fault in error.faults)
         raise
     except TooLarge as error:
-        error.path = NESTED.sub("", error.path)
+        error.path = _flat(error.path)
         raise
+
+
+def _flat(path: str) -> str:
+    return RUNS if path == "input" else NESTED.sub("", path)

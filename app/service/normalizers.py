@@ -11,6 +11,7 @@ from app.service.bodies import Body, CreateBody
 from app.service.context import Context
 from app.service.digest import request_digest
 from app.service.limits import check_batch
+from app.service.places import at
 from app.service.storing import new_version
 from normalizers import fitting
 from normalizers.batch import Batch
@@ -39,9 +40,11 @@ class Source:
     def solve(self, method: Normalizer) -> Version | None:
         """Return the version, or None when there is nothing to solve it from yet."""
         if self.batch is not None:
-            return fitting.fit_batch(method, self.batch)
+            with at(self.kind):
+                return fitting.fit_batch(method, self.batch)
         if self.statistics is not None:
-            return fitting.solve(method, self.statistics, method.settle_from(self.statistics))
+            with at(self.kind):
+                return fitting.solve(method, self.statistics, method.settle_from(self.statistics))
         return fitting.stateless(method) if method.stateless else None
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from app.registry.errors import Conflict
 from app.registry.records import JsonObject, NewObservation
 from app.service.bodies import ObservationBody
 from app.service.context import Context
-from app.service.newest import Newest, newest
+from app.service.newest import Newest, newest, patched
 from app.service.normalizers import Source, read_source, require_streaming
-from app.service.partials import packed, summed
+from app.service.partials import begin_with, packed, settings_of, summed
+from app.service.places import at
 from normalizers import fitting
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput
@@ -36,8 +38,12 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
     if key is not None and context.registry.observations.seen(name, key, digest):
         return Folded(created=False, compaction_due=False)
     settled = _settled(state, source)
-    part = source.statistics or fitting.partial(state.method, source.batch or Batch({}), settled)
-    new = NewObservation(packed(part), part.n, settled, state.generation, digest)
+    _require_same_params(context, state, body, settled)
+    part = _part(state, source, settled)
+    if part.is_empty:
+        return Folded(created=True, compaction_due=False)
+    begin = begin_with(settled, part)
+    new = NewObservation(packed(part), part.n, begin, state.generation, digest)
     appended = context.registry.observations.append(name, new, key=key)
     due = appended.waiting > context.settings.compact_after
     return Folded(appended.created, due)
@@ -46,7 +52,8 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
 def total(context: Context, state: Newest) -> Statistics:
     """Return the open statistics of a name."""
     opened = context.registry.observations.open(state.name)
-    return summed(state.method, opened.begun or state.settled, opened.partials)
+    settled = settings_of(opened.begun) if opened.begun is not None else state.settled
+    return summed(state.method, settled, opened.partials)
 
 
 def compact(context: Context, name: str) -> None:
@@ -59,7 +66,31 @@ def compact(context: Context, name: str) -> None:
 
 
 def _merged(state: Newest, begun: JsonObject, partials: list[bytes]) -> bytes:
-    return packed(summed(state.method, begun, partials))
+    return packed(summed(state.method, settings_of(begun), partials))
+
+
+def _part(state: Newest, source: Source, settled: JsonObject) -> Statistics:
+    if source.statistics is None:
+        with at(source.kind):
+            return fitting.partial(state.method, source.batch or Batch({}), settled)
+    if not source.statistics.mergeable:
+        raise InvalidInput(
+            "statistics without 'n' fit, but they do not add up; post 'n' too", path="statistics"
+        )
+    return source.statistics
+
+
+def _require_same_params(
+    context: Context, state: Newest, body: ObservationBody, settled: JsonObject
+) -> None:
+    """Refuse parameters by which other statistics would be kept."""
+    asked = patched(context, state, body.params, refit=True).statistics_given()
+    different = [name for name in sorted(asked) if settled.get(name, asked[name]) != asked[name]]
+    if body.params and different:
+        raise Conflict(
+            f"the open statistics of '{state.name}' are kept with another {', '.join(different)}",
+            hint="send the data without params, or create another name",
+        )
 
 
 def _settled(state: Newest, source: Source) -> dict[str, object]:

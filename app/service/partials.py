@@ -14,6 +14,19 @@ def packed(statistics: Statistics) -> bytes:
     return pack(statistics.to_members())
 
 
+def begin_with(settled: Mapping[str, object], part: Statistics) -> dict[str, object]:
+    """Return what open statistics begin with: parameters, and what every later part must share.
+
+    The latter have a dot in their names, which no parameter has.
+    """
+    return {**settled, **part.identity()}
+
+
+def settings_of(begun: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters among what open statistics began with."""
+    return {name: value for name, value in begun.items() if "." not in name}
+
+
 def summed(
     method: Normalizer, settled: Mapping[str, object], partials: Sequence[bytes]
 ) -> Statistics:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from app.registry.errors import Conflict
+from app.registry.errors import Conflict, NotFound
 from app.registry.records import Manifest, VersionRecord
 from app.registry.references import Reference, parse_reference
 from app.registry.registry import Registry
@@ -126,7 +126,8 @@ class Versions:
             raise InvalidInput(
                 "a reference is written {'ref': 'name@prod'} and nothing else", path=path
             )
-        return self.find(reference)[1]
+        with _at(f"{path}.ref"):
+            return self.find(reference)[1]
 
     def _take(self, hash: str) -> Version | None:
         with self._lock:
@@ -134,6 +135,17 @@ class Versions:
                 return None
             self._kept.move_to_end(hash)
             return self._kept[hash][0]
+
+
+@contextmanager
+def _at(path: str) -> Iterator[None]:
+    """Say where in a body the reference stands that names nothing."""
+    try:
+        yield
+    except NotFound as error:
+        raise NotFound(error.message, path=path) from None
+    except InvalidInput as error:
+        raise InvalidInput(error.message, path=path) from None
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from app.registry.records import VersionRecord
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
 from app.service.limits import check_batch
+from app.service.places import at
 from normalizers import fitting
 from normalizers.answer import Answer, Options
 from normalizers.errors import InvalidInput, UnsupportedOperation
@@ -49,9 +50,11 @@ def one_shot_version(context: Context, method: Normalizer, body: WorkBody) -> Ve
     if body.fit is not None:
         batch = fitting.read_fit(method, body.fit)
         check_batch(batch, context.settings, "fit")
-        return fitting.fit_batch(method, batch)
+        with at("fit"):
+            return fitting.fit_batch(method, batch)
     if body.statistics is not None:
-        return fitting.from_statistics(method, body.statistics)
+        with at("statistics"):
+            return fitting.from_statistics(method, body.statistics)
     if not method.stateless:
         raise require_fit(method)
     return fitting.stateless(method)
@@ -69,5 +72,6 @@ def _worked(
     read = version.read_back if inverse else version.read
     given = read(body.input, options)
     check_batch(given, context.settings, "input")
-    answer = (version.answer_back if inverse else version.answer)(given, options)
+    with at("input"):
+        answer = (version.answer_back if inverse else version.answer)(given, options)
     return Work(version, answer, record)

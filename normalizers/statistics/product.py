@@ -56,6 +56,19 @@ class Statistics(Mapping[str, Statistic]):
         """Whether every member can be subtracted exactly."""
         return bool(self) and all(member.removable for member in self.values())
 
+    @property
+    def mergeable(self) -> bool:
+        """Whether every member can be added up."""
+        return all(member.mergeable for member in self.values())
+
+    def identity(self) -> dict[str, object]:
+        """Return what must agree before two parts merge, as ``scatter.d`` and so on."""
+        return {
+            f"{name}.{key}": value
+            for name, member in self.items()
+            for key, value in member.identity().items()
+        }
+
     def replace(self, **members: Statistic) -> Statistics:
         """Return a copy with some members replaced."""
         return Statistics({**self._members, **members}, self._optional)

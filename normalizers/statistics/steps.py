@@ -41,9 +41,17 @@ class Steps(Statistic):
         """Whether the one fitted step's statistics can be subtracted exactly."""
         return all(part.removable for part in self.parts if part)
 
+    @property
+    def mergeable(self) -> bool:
+        """Whether every step's statistics can be added up."""
+        return all(part.mergeable for part in self.parts)
+
     def identity(self) -> Mapping[str, object]:
-        """Return the number of steps; the steps' statistics compare their own identities."""
-        return {"steps": len(self.parts)}
+        """Return the number of steps, and by step what its statistics must agree in."""
+        known: dict[str, object] = {"steps": len(self.parts)}
+        for index, part in enumerate(self.parts):
+            known |= {f"{index}.{key}": value for key, value in part.identity().items()}
+        return known
 
     def replace(self, step: int, statistics: Statistics) -> Self:
         """Return a copy with the statistics of one step replaced."""
