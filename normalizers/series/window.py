@@ -79,10 +79,11 @@ class Settled:
 
     def applied(self, lists: Ragged, observed: Array) -> Array:
         """Return the normalized values of all lists."""
-        loc, scale, fixed = (
-            segments.spread(numbers, lists) for numbers in (self.loc, self.scale, self.fixed)
-        )
+        loc, scale = (segments.spread(numbers, lists) for numbers in (self.loc, self.scale))
         y = standardize(lists.values, loc, scale)
+        if np.isnan(self.fixed).all():
+            return y
+        fixed = segments.spread(self.fixed, lists)
         return np.where(observed & ~np.isnan(fixed), fixed, y)
 
 

@@ -88,9 +88,10 @@ class WindowZScore(WindowNormalizer):
 
     def measured(self, lists: Ragged, observed: Array) -> Measured:
         """Return mean and deviation of every list."""
-        moments = segments.centred_moments(lists, observed)
+        kept = lists if observed.all() else segments.compress(lists, observed)
+        moments = segments.centred_moments(kept)
         spread = self._spread(moments)
-        constant = segments.constant(lists, observed)
+        constant = segments.constant(kept)
         loc = moments.mean if self.center == "mean" else np.zeros(len(lists))
         rounding = np.maximum(ROUNDING * np.abs(moments.mean), SMALLEST_NORMAL)
         deviation = moments.std()
