@@ -40,7 +40,7 @@ def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, F
 
 def read_offsets(value: object, path: str) -> Array:
     """Return posted offsets: whole numbers that start at 0 and never fall."""
-    numbers = number_array(value, path)
+    numbers = number_array(value, path).astype(np.float64)
     if numbers.ndim != 1 or not len(numbers):
         raise ShapeError(
             "offsets are a flat list with one entry more than there are lists",
@@ -57,7 +57,7 @@ def read_offsets(value: object, path: str) -> Array:
 
 def read_lengths(value: object, path: str) -> Array:
     """Return posted lengths as offsets."""
-    numbers = number_array(value, path)
+    numbers = number_array(value, path).astype(np.float64)
     if numbers.ndim != 1 or not np.isfinite(numbers).all() or (numbers < 0).any():
         raise InvalidInput("lengths are a flat list of whole numbers, at least 0", path=path)
     if (numbers != np.floor(numbers)).any():
