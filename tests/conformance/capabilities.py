@@ -81,7 +81,12 @@ def screened(case: Case) -> bool:
 
 def scale_free(case: Case) -> bool:
     """Takes lists or windows, which may be of any magnitude."""
-    return case.kind in ("lists", "series") and numeric(case)
+    return case.kind in ("lists", "series") and numeric(case) and anonymous(case)
+
+
+def anonymous(case: Case) -> bool:
+    """Takes numbers and nothing that names them."""
+    return _only_main(case.takes)
 
 
 def dense(case: Case) -> bool:
@@ -146,7 +151,7 @@ def _words(annotation: object) -> Iterable[str]:
 
 
 def _only_main(fields: Fields) -> bool:
-    return sum(field.required for field in fields.values()) + len(fields.one_of[:1]) == 1
+    return sum(field.required for field in fields.values()) == 1
 
 
 def _kept(statistics: Iterable[Statistic]) -> set[str]:

@@ -40,18 +40,22 @@ class Case:
         Where it is found by name.
     hint : Hint
         What the class cannot say.
+    alternative : int
+        Which of several sets of fields is sent, where a method takes one of several.
     """
 
     cls: type[Normalizer]
     with_fit: bool
     catalogue: Catalogue
     hint: Hint = field(default_factory=Hint)
+    alternative: int = 0
 
     @property
     def name(self) -> str:
         """The name of the case in a test id."""
         both = self.method.stateless and self.method.fittable
-        return f"{self.cls.name}.fitted" if both and self.with_fit else self.cls.name
+        name = f"{self.cls.name}.fitted" if both and self.with_fit else self.cls.name
+        return f"{name}.{self.main}" if self.alternative else name
 
     @cached_property
     def params(self) -> dict[str, object]:
@@ -68,15 +72,15 @@ class Case:
         """The method with every parameter resolved as far as no data are needed."""
         return self.method.resolved(UNKNOWN_STATISTICS if self.with_fit else None)
 
-    @property
+    @cached_property
     def takes(self) -> Fields:
-        """What a transform takes."""
-        return self.worker.takes
+        """What a transform takes, in one of its alternatives."""
+        return samples.narrowed(self.worker.takes, self.alternative, self.hint.also)
 
-    @property
+    @cached_property
     def fits(self) -> Fields:
-        """What a fit takes."""
-        return self.worker.fits
+        """What a fit takes, in one of its alternatives."""
+        return samples.narrowed(self.worker.fits, self.alternative, self.hint.also)
 
     @property
     def main(self) -> str:
@@ -157,9 +161,10 @@ class Case:
 def cases_of(catalogue: Catalogue, classes: Iterable[type[Normalizer]]) -> list[Case]:
     """Return the cases of these methods."""
     return [
-        Case(cls, with_fit, catalogue, HINTS.get(cls.name, Hint()))
+        Case(cls, with_fit, catalogue, HINTS.get(cls.name, Hint()), alternative)
         for cls in classes
         for with_fit in _ways(cls, HINTS.get(cls.name, Hint()))
+        for alternative in range(_alternatives(cls))
     ]
 
 
@@ -167,6 +172,11 @@ def _ways(cls: type[Normalizer], hint: Hint) -> list[bool]:
     params = cls.example.params if hint.params is None else hint.params
     method = cls(**params).validated()
     return [fit for fit, can in ((False, method.stateless), (True, method.fittable)) if can]
+
+
+def _alternatives(cls: type[Normalizer]) -> int:
+    method = cls()
+    return max(1, len(method.takes.one_of), len(method.fits.one_of))
 
 
 def numbers_of(value: object) -> np.ndarray:

@@ -20,15 +20,20 @@ class Hint:
         Spellings whose output is defined up to a rotation where eigenvalues are close.
     opened : mapping
         Parameters that open a name for observations where those of the case need no fit.
+    also : set of str
+        Optional fields that are sent too.
     """
 
     params: Mapping[str, object] | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     rotation_free: frozenset[str] = frozenset()
     opened: Mapping[str, object] = field(default_factory=dict)
+    also: frozenset[str] = frozenset()
 
 
 HINTS = {
+    # Parts of a bank from embeddings merge by the ids of the gallery.
+    "inverted_softmax": Hint(also=frozenset({"gallery_ids"})),
     # The example's weights name the runs of the example.
     "rrf": Hint(params={}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),

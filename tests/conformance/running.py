@@ -15,6 +15,7 @@ from tests.conformance.service import Service
 from tests.conformance.skips import reason
 
 Check = Callable[..., None]
+Pair = tuple[Case, Check]
 PREFIX = "check_"
 
 
@@ -23,14 +24,14 @@ def name_of(check: Check) -> str:
     return check.__name__.removeprefix(PREFIX)
 
 
-def pairs(cases: Iterable[Case]) -> list:  # type: ignore[type-arg]
-    """Return every case with each check that is for it, named ``method:check``."""
-    return [
-        pytest.param(case, check, id=f"{case.name}:{name_of(check)}")
-        for case in cases
-        for check in CHECKS
-        if applies(check, case)
-    ]
+def pairs(cases: Iterable[Case]) -> list[Pair]:
+    """Return every case with each check that is for it."""
+    return [(case, check) for case in cases for check in CHECKS if applies(check, case)]
+
+
+def named(found: Iterable[Pair]) -> list[object]:
+    """Return the pairs as parameters of a test, named ``method:check``."""
+    return [pytest.param(case, check, id=f"{case.name}:{name_of(check)}") for case, check in found]
 
 
 def perform(case: Case, check: Check, service: Service, folder: Path) -> None:

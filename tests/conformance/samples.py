@@ -6,6 +6,7 @@ A unit is what a row is: a vector, a list, a window, a query of several runs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,7 +28,7 @@ Values = dict[str, object]
 
 
 def sample(fields: Fields, units: int, seed: int, sizes: Mapping[str, int] | None = None) -> Values:
-    """Return values for the required fields, or for the first alternative of several."""
+    """Return values for the required fields."""
     rng = np.random.default_rng(seed)
     named = wanted(fields)
     known = {**SIZES, **(sizes or {})}
@@ -36,10 +37,28 @@ def sample(fields: Fields, units: int, seed: int, sizes: Mapping[str, int] | Non
     return {name: _value(fields[name], units, known, rng) for name in named}
 
 
+def narrowed(fields: Fields, alternative: int, also: frozenset[str]) -> Fields:
+    """Return the fields with one alternative of several required, and some optional ones too.
+
+    Numbers come first.
+    """
+    rivals = {name for names in fields.one_of for name in names}
+    names = fields.one_of[alternative % len(fields.one_of)] if fields.one_of else ()
+    chosen = sorted(names, key=lambda name: not fields[name].numeric)
+    others = [name for name in fields if name not in rivals]
+    return Fields(
+        **{
+            name: replace(fields[name], required=True)
+            if name in chosen or name in also
+            else fields[name]
+            for name in (*chosen, *others)
+        }
+    )
+
+
 def wanted(fields: Fields) -> tuple[str, ...]:
     """Return the names of the fields that a plain request sends."""
-    required = tuple(name for name, field in fields.items() if field.required)
-    return (*fields.one_of[0], *required) if fields.one_of else required
+    return tuple(name for name, field in fields.items() if field.required)
 
 
 def unit_symbol(fields: Fields) -> str:
@@ -99,7 +118,7 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
         case "labels":
             return np.array([LABELS[i % len(LABELS)] for i in range(shape[0])], dtype=object)
         case "ids":
-            return np.array([f"item{i}" for i in range(shape[0])], dtype=object)
+            return np.array([str(i) for i in range(shape[0])], dtype=object)
         case "lists":
             return [rng.normal(CENTRE, size=_length(i)) for i in range(units)]
         case "id_lists":
@@ -126,4 +145,4 @@ def _length(unit: int) -> int:
 
 
 def _names(length: int, rng: np.random.Generator) -> list[str]:
-    return [f"doc{i}" for i in rng.permutation(POOL)[:length]]
+    return [str(i) for i in rng.permutation(POOL)[:length]]

@@ -9,11 +9,11 @@ import pytest
 from normalizers.catalogue import CATALOGUE
 from tests.conformance.cases import Case, cases_of
 from tests.conformance.checks import CHECKS
-from tests.conformance.running import name_of, pairs, perform
+from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving
 from tests.conformance.skips import EVERY, SKIPS
 
-CASES = cases_of(CATALOGUE, CATALOGUE.values())
+PAIRS = pairs(cases_of(CATALOGUE, CATALOGUE.values()))
 
 
 @pytest.fixture(scope="module")
@@ -22,22 +22,20 @@ def service(tmp_path_factory) -> Iterator[Service]:
         yield started
 
 
-@pytest.mark.parametrize("case, check", pairs(CASES))
+@pytest.mark.parametrize("case, check", named(PAIRS))
 def test_method(case: Case, check, service: Service, tmp_path) -> None:
     perform(case, check, service, tmp_path)
 
 
 def test_every_skip_names_a_check_that_would_run() -> None:
-    collected = {
-        (case.cls.name, name_of(check)) for case, check in (p.values for p in pairs(CASES))
-    }
+    collected = {(case.cls.name, name_of(check)) for case, check in PAIRS}
     for (method, check), why in SKIPS.items():
         assert why.strip()
         assert any(check == name and method in (EVERY, case) for case, name in collected)
 
 
 def test_every_check_is_for_some_method() -> None:
-    used = {check.__name__ for _, check in (p.values for p in pairs(CASES))}
+    used = {check.__name__ for _, check in PAIRS}
     assert used == {check.__name__ for check in CHECKS}
 
 

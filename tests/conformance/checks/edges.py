@@ -8,7 +8,15 @@ import pytest
 from normalizers.answer import Answer
 from normalizers.errors import FitError, InvalidInput
 from tests.conformance import samples
-from tests.conformance.capabilities import batch_invariant, fitted, numeric, numeric_input, of
+from tests.conformance.capabilities import (
+    anonymous,
+    batch_invariant,
+    fitted,
+    lists_of_scores,
+    numeric,
+    numeric_input,
+    of,
+)
 from tests.conformance.cases import Case, numbers_of
 from tests.conformance.compare import assert_close
 from tests.conformance.samples import Values
@@ -82,7 +90,7 @@ def check_all_ties(case: Case) -> None:
     output = case.answer(samples.taken(case.takes, case.given(), units)).output[case.output]
     for part in output:  # type: ignore[union-attr]
         assert_close(part, output[0], TIE_BOUND if case.native else 0.0)  # type: ignore[index]
-    if case.kind == "lists":
+    if lists_of_scores(case) and anonymous(case):
         tied = case.answer(_constant(case, case.takes, case.given())).output[case.output]
         assert all(len(np.unique(part)) == 1 for part in tied)  # type: ignore[union-attr]
 

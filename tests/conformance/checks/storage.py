@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import io
-import json
 import pickle
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from safetensors.numpy import load, save
 
 from normalizers.errors import CorruptVersion
-from normalizers.version_file import MANIFEST, content_hash, from_bytes, manifest, to_bytes
+from normalizers.version_file import content_hash, from_bytes, manifest, sealed, to_bytes
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_identical
 from tests.conformance.processes import hashes_elsewhere
@@ -129,7 +128,7 @@ def _spring() -> str:
 
 
 def _file(arrays: dict[str, np.ndarray], described: dict[str, object]) -> bytes:
-    return save(arrays, metadata={MANIFEST: json.dumps(described)})
+    return sealed(described, arrays)
 
 
 def _places(start: int, stop: int, count: int) -> list[int]:
