@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypeAlias, cast
+from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -25,6 +25,8 @@ OnConstant: TypeAlias = Literal[
 ]  # fmt: skip
 NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
 InfPolicy: TypeAlias = Literal["as_nan", "reject"]
+# The methods whose statistics are by group, window or column have a prefix in their names.
+PREFIXES = {"group": "group", "window": "window", "channel": "channel", "column": "channel"}
 SCOPE_ALIASES = {"list": "query", "frozen": "fitted"}
 
 
@@ -57,6 +59,23 @@ class ListNormalizer(Normalizer):
         affects="answer",
         help="an infinite score: as a missing one, or refused",
     )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy with the scope by its canonical word.
+
+        Raises
+        ------
+        InvalidParams
+            For the scope of another kind of statistics, naming the method that has it.
+        """
+        if self.scope in PREFIXES:
+            raise InvalidParams(
+                f"the scope of '{self.name}' is 'query' or 'fitted'; statistics by "
+                f"'{self.scope}' are those of '{PREFIXES[self.scope]}_{self.name}'",
+                path=f"{path}.scope",
+            )
+        checked = super().validated(path)
+        return checked.with_values({"scope": checked.named_scope})
 
     @property
     def named_scope(self) -> str | None:
