@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MANIFEST = "manifest"
+CHECKSUM = "checksum"
 LENGTH_BYTES = 8
 STORED_DTYPES = ("F64", "I64", "U8")
 
@@ -32,7 +33,13 @@ STORED_DTYPES = ("F64", "I64", "U8")
 def to_bytes(version: Version) -> bytes:
     """Return the file of a version; the same arrays and manifest give the same bytes."""
     arrays = flat({"fitted": version.fitted.arrays, "statistics": _members(version)})
-    return save_tensors(arrays, metadata={MANIFEST: canonical_json(manifest(version))})
+    return sealed(manifest(version), arrays)
+
+
+def sealed(described: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
+    """Return the file of a manifest and arrays, with the checksum of both in the manifest."""
+    whole = {**described, CHECKSUM: _checksum(described, arrays)}
+    return save_tensors(dict(arrays), metadata={MANIFEST: canonical_json(whole)})
 
 
 def manifest(version: Version) -> dict[str, object]:
@@ -61,6 +68,7 @@ def from_bytes(content: bytes, catalogue: Catalogue | None = None) -> Version:
         tensors = load_tensors(content)
     except Exception as error:  # safetensors raises its own and several built-in classes
         raise CorruptVersion("the file holds no readable safetensors") from error
+    _check_whole(described, tensors)
     try:
         return _rebuilt(described, nested(tensors), catalogue)
     except CorruptVersion:
@@ -108,6 +116,26 @@ def canonical_json(value: object) -> str:
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
+
+
+def _checksum(described: Mapping[str, object], arrays: Mapping[str, Array]) -> str:
+    """Return the SHA-256 of what a file says: its manifest, and each array by name."""
+    digest = hashlib.sha256(canonical_json(described).encode())
+    for name, array in sorted(arrays.items()):
+        digest.update(canonical_json([name, array.dtype.str, array.shape]).encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def _check_whole(described: Mapping[str, object], arrays: Mapping[str, Array]) -> None:
+    """Refuse a file that changed since it was written: nothing else knows its hash on the way."""
+    said = {name: value for name, value in described.items() if name != CHECKSUM}
+    try:
+        found = _checksum(said, arrays)
+    except ValueError as error:
+        raise CorruptVersion("the file's manifest holds what no manifest can") from error
+    if found != described.get(CHECKSUM):
+        raise CorruptVersion("the file changed since it was written: its checksum differs")
 
 
 def _members(version: Version) -> Mapping[str, object]:
