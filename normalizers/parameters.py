@@ -232,15 +232,20 @@ def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> Inv
 
 
 def _invalid(error: ValidationError, path: str) -> InvalidParams:
-    by_place: dict[str, str] = {}
+    by_place: dict[str, dict[str, None]] = {}
     for item in error.errors(include_url=False, include_input=False, include_context=False):
-        place = ".".join([path, *(str(part) for part in item["loc"][:1])])
-        by_place[place] = (
-            f"{by_place[place]}, or {item['msg']}" if place in by_place else item["msg"]
-        )
-    faults = [Fault(place, message) for place, message in by_place.items()][:MAX_FAULTS]
+        by_place.setdefault(_place(item["loc"], path), {})[item["msg"]] = None
+    faults = [Fault(place, ", or ".join(messages)) for place, messages in by_place.items()]
     first = faults[0]
-    return InvalidParams(f"{first.path}: {first.message}", path=first.path, faults=faults)
+    return InvalidParams(
+        f"{first.path}: {first.message}", path=first.path, faults=faults[:MAX_FAULTS]
+    )
+
+
+def _place(loc: tuple[int | str, ...], path: str) -> str:
+    """Return ``params.name[3]``; the names of a union's alternatives are left out."""
+    indices = "".join(f"[{part}]" for part in loc[1:] if isinstance(part, int))
+    return f"{path}.{loc[0]}{indices}" if loc else path
 
 
 def _signature(cls: type[Parameterized]) -> inspect.Signature:
