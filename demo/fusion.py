@@ -28,8 +28,8 @@ def fused(client: Client) -> Section:
     both = [_fuse(client, pair) for pair in zip(upper, lower, strict=True)]
     quality = _quality(both, relevant)
     return Section(
-        f"Fuse two retrievers, one sees the upper half of an image, one the lower; "
-        f"{QUERIES} queries, {DEPTH} hits each",
+        "Fuse two retrievers, one sees the upper half of an image, one the lower half; "
+        f"{QUERIES} queries",
         [
             Row("rrf beside the upper half", f"mAP@{DEPTH}", _alone(upper, relevant), quality),
             Row("rrf beside the lower half", f"mAP@{DEPTH}", _alone(lower, relevant), quality),

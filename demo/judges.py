@@ -33,8 +33,7 @@ def aligned(client: Client) -> Section:
     fair = client.transform(reference, x=scores.tolist(), groups=_names(others))["y"]
     raw_accuracy, fair_accuracy = pair_accuracy(scores, qualities), pair_accuracy(fair, qualities)
     return Section(
-        "Compare images judged by ten judges (made up: each digit has a judge with a harshness "
-        "and a scale of its own)",
+        "Compare images across ten judges (made up, each with a harshness and a scale of its own)",
         [Row("group_z_score on anchors", "pairs in order", raw_accuracy, fair_accuracy)],
     )
 

@@ -48,6 +48,11 @@ class Client:
         answer = self.post("/v1/normalizers", {"name": name, "method": method, **members})
         return f"{name}@{answer['version']}"
 
+    def add_version(self, name: str, body: Mapping[str, object]) -> str:
+        """Make a new version of a name and return its reference."""
+        answer = self.post(f"/v1/normalizers/{name}/versions", body)
+        return f"{name}@{answer['version']}"
+
     def transform(self, reference: str, **fields: object) -> dict[str, Array]:
         """Return the outputs of a stored normalizer."""
         return _output(self.post(f"/v1/normalizers/{reference}/transform", {"input": fields}))

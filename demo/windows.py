@@ -21,8 +21,8 @@ def undone(client: Client) -> Section:
     windows = images.images[:, :, None]
     whole = images.images.ravel()[:SERIES]
     return Section(
-        f"Scale {len(images)} images, each read as a window of 64 steps, there and back; "
-        "roll over a series",
+        f"Scale windows and undo it ({len(images)} images read line by line); "
+        "scale a series piece by piece",
         [
             Row("window_z_score", "largest error", "", _largest_error(client, windows)),
             Row(
@@ -33,7 +33,7 @@ def undone(client: Client) -> Section:
             ),
             Row(
                 f"rolling_z_score, {SERIES // CHUNK} chunks",
-                "same bits as whole",
+                "bits of the whole",
                 "",
                 "yes" if _same_bits(client, whole) else "NO",
             ),

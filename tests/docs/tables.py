@@ -1,8 +1,13 @@
-"""The tables of README.md, made from the code; ``python -m tests.docs.tables`` renews them."""
+"""The tables of README.md, made from the code and a run of the demonstration.
+
+``python -m tests.docs.tables`` renews them.
+"""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -54,6 +59,23 @@ def problems() -> str:
 TABLES = {"methods": methods, "settings": settings, "problems": problems}
 
 
+def demonstrated() -> str:
+    """Run the demonstration and return the table that it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "demo"],
+        cwd=README.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    table = re.search(
+        r"^  normalization .*?(?=\n\n\"WORSE\")", done.stdout, re.MULTILINE | re.DOTALL
+    )
+    if table is None:
+        raise ValueError(f"the demonstration printed no table:\n{done.stdout}")
+    return table[0]
+
+
 def parts(page: str) -> Mapping[str, str]:
     """Return what stands between the markers of a page, by name."""
     found = re.findall(r"<!-- (\w+) -->\n(.*?)<!-- /\1 -->", page, re.DOTALL)
@@ -79,4 +101,5 @@ def _line(cells: Sequence[str]) -> str:
 if __name__ == "__main__":
     current = README.read_text(encoding="utf-8")
     made = {name: make() for name, make in TABLES.items()}
+    made["demo"] = f"```console\n{demonstrated()}\n```"
     README.write_text(renewed(current, made), encoding="utf-8")
