@@ -68,7 +68,7 @@ class ListNormalizer(Normalizer):
         InvalidParams
             For the scope of another kind of statistics, naming the method that has it.
         """
-        if self.scope in PREFIXES:
+        if isinstance(self.scope, str) and self.scope in PREFIXES:
             raise InvalidParams(
                 f"the scope of '{self.name}' is 'query' or 'fitted'; statistics by "
                 f"'{self.scope}' are those of '{PREFIXES[self.scope]}_{self.name}'",
