@@ -12,7 +12,14 @@ from normalizers import fitting
 from normalizers.errors import InvalidParams, NotFitted
 from normalizers.statistics.product import Statistics
 from tests.conformance import samples
-from tests.conformance.capabilities import fitted, keeps_no_values, needs_fit, of, streams
+from tests.conformance.capabilities import (
+    fitted,
+    keeps_no_values,
+    needs_fit,
+    of,
+    squares,
+    streams,
+)
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_close, assert_identical
 from tests.conformance.samples import Values
@@ -21,6 +28,7 @@ from tests.conformance.samples import Values
 # of the condition number.
 STATISTICS_BOUND = 1e-12
 SOLUTION_BOUND = 1e-15 * 100
+FAR_BOUND = 1e-15
 PARTS = (2, 3, 10)
 BATCHES = 10
 
@@ -61,6 +69,17 @@ def check_fit_equals_merge_of_splits(case: Case) -> None:
                 f"{spelling} in {parts} parts",
             )
             _assert_same_solution(case, spelling, params, merged)
+
+
+@of(streams, squares)
+def check_merge_far_from_zero(case: Case) -> None:
+    """Data far from zero merge within a bound that grows with the mean over the deviation."""
+    for mean in (1e3, 1e6):
+        values = samples.mapped(case.fits, case.fit_values(), lambda x, mean=mean: x + mean)
+        parts = [case.statistics_of(part) for part in _split(case, values, PARTS[-1])]
+        bound = max(STATISTICS_BOUND, FAR_BOUND * mean)
+        whole = case.statistics_of(values).to_members()
+        assert_close(reduce(_merge, parts).to_members(), whole, bound)
 
 
 @of(streams)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import json
 import pickle
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from safetensors.numpy import load, save
 
 from normalizers.errors import CorruptVersion
-from normalizers.version_file import content_hash, from_bytes, manifest, sealed, to_bytes
+from normalizers.version_file import MANIFEST, content_hash, from_bytes, manifest, sealed, to_bytes
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_identical
 from tests.conformance.processes import hashes_elsewhere
@@ -57,7 +58,7 @@ def check_hash_stable_across_processes(case: Case) -> None:
 
 
 def check_load_rejects_flipped_bytes(case: Case) -> None:
-    """A flipped byte changes the hash; reading the file fails as corrupt or not at all."""
+    """A flipped byte anywhere changes the hash, and the library refuses to read the file."""
     content = to_bytes(case.version)
     header = LENGTH_BYTES + int.from_bytes(content[:LENGTH_BYTES], "little")
     for place in (*_places(0, header, HEADER_PLACES), *_places(header, len(content), DATA_PLACES)):
@@ -65,7 +66,7 @@ def check_load_rejects_flipped_bytes(case: Case) -> None:
             flipped = bytearray(content)
             flipped[place] ^= bit
             assert content_hash(bytes(flipped)) != content_hash(content)
-            _read_or_refuse(case, bytes(flipped))
+            _refuses(case, bytes(flipped))
 
 
 def check_load_rejects_truncation(case: Case) -> None:
@@ -78,22 +79,37 @@ def check_load_rejects_truncation(case: Case) -> None:
 
 
 def check_load_rejects_wrong_kind_and_version(case: Case) -> None:
-    """Another method, format, or manifest than the arrays belong to is refused."""
+    """Another method, format, or manifest than the arrays belong to, rightly sealed, is refused."""
     true = manifest(case.version)
     arrays = load(to_bytes(case.version))
-    _refuses(case, _file(arrays, {**true, "format": 2}))
-    _refuses(case, _file(arrays, {**true, "method": "no_such_method"}))
-    _refuses(case, _file(arrays, {**true, "given": {"no_such_parameter": 1}}))
-    _refuses(case, _file(arrays, {name: true[name] for name in true if name != "method"}))
-    _refuses(case, _file(arrays, {**true, "resolved": []}))
+    from_bytes(sealed(true, arrays), case.catalogue)
+    _refuses(case, sealed({**true, "format": 2}, arrays))
+    _refuses(case, sealed({**true, "method": "no_such_method"}, arrays))
+    _refuses(case, sealed({**true, "given": {"no_such_parameter": 1}}, arrays))
+    _refuses(case, sealed({name: true[name] for name in true if name != "method"}, arrays))
+    _refuses(case, sealed({**true, "resolved": []}, arrays))
+    for other in case.catalogue.keys() - {case.cls.name}:
+        _read_or_refuse(case, sealed({**true, "method": other}, arrays))
+
+
+def check_load_rejects_unsealed_files(case: Case) -> None:
+    """A manifest without the checksum of all it stands for is refused."""
+    true, arrays = manifest(case.version), load(to_bytes(case.version))
+    _refuses(case, save(arrays, metadata={MANIFEST: json.dumps(true)}))
     _refuses(case, save(arrays, metadata={"other": "{}"}))
     _refuses(case, save(arrays))
+
+
+def check_load_rejects_values_that_are_not_finite(case: Case) -> None:
+    """NaN among fitted arrays is refused; among statistics it may stand for nothing observed."""
+    true, arrays = manifest(case.version), load(to_bytes(case.version))
     for name, array in arrays.items():
         if array.dtype.kind == "f" and array.size:
-            broken = np.full_like(array, np.nan)
-            _read_or_refuse(case, _file({**arrays, name: broken}, true))
+            broken = sealed(true, {**arrays, name: np.full_like(array, np.nan)})
             if name.startswith("fitted."):
-                _refuses(case, _file({**arrays, name: broken}, true))
+                _refuses(case, broken)
+            else:
+                _read_or_refuse(case, broken)
 
 
 def check_load_rejects_pickles(case: Case) -> None:
@@ -125,10 +141,6 @@ class _Trap:
 def _spring() -> str:
     _Trap.sprung = True
     return ""
-
-
-def _file(arrays: dict[str, np.ndarray], described: dict[str, object]) -> bytes:
-    return sealed(described, arrays)
 
 
 def _places(start: int, stop: int, count: int) -> list[int]:

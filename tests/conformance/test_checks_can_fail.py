@@ -1,0 +1,161 @@
+"""Each check that a method's own code can break is broken once, and fails."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import cast
+
+import numpy as np
+import pytest
+
+from normalizers import catalogue as built_in
+from normalizers.answer import Answer, Options
+from normalizers.batch import Batch
+from normalizers.fields import Fields, floats
+from normalizers.fitted import Fitted
+from normalizers.parameters import param
+from normalizers.statistics import Extrema, Statistics
+from tests.conformance.cases import cases_of
+from tests.conformance.checks import CHECKS
+from tests.conformance.running import name_of
+from tests.conformance.service import serving
+from tests.conformance.test_ninth_method import ColumnMaxAbs
+
+COUNTER = itertools.count()
+
+
+class WritesIntoTheInput(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        x = given.array("x")
+        x /= fitted["largest"]
+        return Answer({"y": x.copy()})
+
+
+class ReturnsTheInput(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        return Answer({"y": given.array("x")})
+
+
+class DependsOnTheBatch(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        return Answer({"y": given.array("x") - given.array("x").sum()})
+
+
+class DependsOnThePlace(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        x = given.array("x")
+        return Answer({"y": x + np.arange(len(x))[:, None]})
+
+
+class Remembers(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        return Answer({"y": given.array("x") + next(COUNTER)})
+
+
+class SharesScratch(ColumnMaxAbs):
+    _scratch = cast("np.ndarray | None", None)
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        self._scratch = given.array("x")
+        time.sleep(1e-3)
+        return Answer({"y": np.array(self._scratch)})
+
+
+class OverflowsToInfinity(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        x = given.array("x")
+        return Answer({"y": np.where(np.ptp(x) == 0, np.nan, x)})
+
+
+class FitsTheFirstRow(ColumnMaxAbs):
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        x = batch.array("x")
+        extrema = cast(Extrema, statistics["extrema"]).update(x - x[:1])
+        return statistics.replace(extrema=extrema)
+
+
+class FitsAtRandom(ColumnMaxAbs):
+    def solve(self, statistics: Statistics) -> Fitted:
+        return Fitted({"largest": np.ones(3) + next(COUNTER)}, {"d": 3})
+
+
+class FitsTheHashSeed(ColumnMaxAbs):
+    def solve(self, statistics: Statistics) -> Fitted:
+        return Fitted({"largest": np.full(3, 1.0 + hash("x") % 1000)}, {"d": 3})
+
+
+class DoesNotGoBack(ColumnMaxAbs):
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        return Answer({"x": given.array("y")})
+
+
+class ExplainsNothing(ColumnMaxAbs):
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        return Answer({"y": given.array("x") / fitted["largest"]})
+
+
+class NamesAParameterLikeTheContract(ColumnMaxAbs):
+    invertible: bool | None = param(default=None, affects="answer", help="clashes")
+
+
+class SaysNothing(ColumnMaxAbs):
+    """Says nothing"""
+
+
+class HelpsNobody(ColumnMaxAbs):
+    takes = Fields(x=floats("m d", flat="row"))
+    limit: float | None = param(default=None, affects="answer", help="")
+
+
+class AcceptsInfinity(ColumnMaxAbs):
+    limit: object | None = param(default=None, affects="answer", help="anything")
+
+
+BROKEN = [
+    (WritesIntoTheInput, "does_not_modify_input"),
+    (ReturnsTheInput, "output_does_not_alias_the_input"),
+    (DependsOnTheBatch, "batch_invariance"),
+    (DependsOnThePlace, "row_permutation_invariance"),
+    (DependsOnThePlace, "all_ties"),
+    (Remembers, "the_same_input_gives_the_same_answer"),
+    (SharesScratch, "thread_safe_transform"),
+    (OverflowsToInfinity, "constant_input"),
+    (FitsTheFirstRow, "fit_equals_merge_of_splits"),
+    (FitsTheFirstRow, "fit_ignores_the_order_of_rows"),
+    (FitsTheFirstRow, "partial_fit_goes_on_from_the_fit"),
+    (FitsAtRandom, "fit_twice_same_state"),
+    (FitsAtRandom, "posted_statistics_give_the_same_fit"),
+    (FitsAtRandom, "saving_twice_gives_the_same_bytes"),
+    (FitsAtRandom, "stored_version_is_the_library_s"),
+    (FitsTheHashSeed, "hash_stable_across_processes"),
+    (DoesNotGoBack, "inverse_round_trip"),
+    (ExplainsNothing, "explain_tells_the_parts"),
+    (NamesAParameterLikeTheContract, "no_name_clashes"),
+    (SaysNothing, "docstring_complete"),
+    (SaysNothing, "notes_tell_the_edges"),
+    (SaysNothing, "doctest_runs"),
+    (HelpsNobody, "fields_have_help"),
+    (HelpsNobody, "parameters_have_help"),
+    (AcceptsInfinity, "params_reject_unknown_and_nonfinite"),
+    (AcceptsInfinity, "params_are_strict_about_types"),
+    (ColumnMaxAbs, "golden_cases_exist"),
+]
+NAMED = {name_of(check): check for check in CHECKS}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("broken")
+
+
+@pytest.mark.parametrize("cls, check", BROKEN)
+def test_a_broken_method_fails(cls, check: str, folder) -> None:
+    catalogue = built_in.CATALOGUE.with_methods(cls)
+    (case,) = cases_of(catalogue, [cls])
+    if check.startswith("stored_"):
+        with serving(folder, catalogue) as service, pytest.raises(AssertionError):
+            NAMED[check](case, service)
+    else:
+        with pytest.raises((AssertionError, ValueError, pytest.fail.Exception)):
+            NAMED[check](case)
