@@ -252,7 +252,7 @@ FAILURES = [
             method="whitening",
             params={"ddof": 0},
             statistics={
-                "scatter": {"covariance": [[1.0, 0.0], [0.0, 1.0]], "mean": [0.0, 0.0], "ddof": 1}
+                "scatter": {"cov": [[1.0, 0.0], [0.0, 1.0]], "mean": [0.0, 0.0], "ddof": 1}
             },
             input={"x": [[1.0, 2.0]]},
         ),
