@@ -11,7 +11,15 @@ from app.service.bodies import WorkBody
 from app.service.context import Context
 from app.service.work import Work, transform
 from normalizers.answer import Options
-from normalizers.errors import Fault, InvalidInput, NormalizerError, UnsupportedOperation
+from normalizers.catalogue import PRESET
+from normalizers.errors import (
+    Fault,
+    InvalidInput,
+    InvalidParams,
+    NormalizerError,
+    UnsupportedOperation,
+)
+from normalizers.spelling import did_you_mean
 
 RUNS = "runs"
 NOT_YET = ("queries",)
@@ -30,8 +38,21 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work:
         raise InvalidInput("runs is a list of ranked lists", path=RUNS)
     if RUNS not in context.catalogue.create(method).takes:
         raise UnsupportedOperation(f"'{method[:60]}' fuses no runs", path="method")
+    _refuse_unknown(context, tree, method)
     with _flat_places():
         return transform(context, _as_work(tree, method), inverse=False)
+
+
+def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -> None:
+    cls = context.catalogue.method(method)
+    known = ["method", RUNS, *Options.model_fields, *cls.parameters, PRESET]
+    for name in tree:
+        if name not in known:
+            raise InvalidParams(
+                f"'{cls.name}' knows no '{name[:60]}'{did_you_mean(name, known)}; "
+                f"known: {', '.join(known)}",
+                path=name[:60],
+            )
 
 
 def _as_work(tree: Mapping[str, object], method: str) -> WorkBody:
