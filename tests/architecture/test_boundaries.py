@@ -1,0 +1,231 @@
+"""Who may know whom: the service no method, the library no service, an import no heavy package."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import app
+import normalizers
+from normalizers.answer import Options
+from normalizers.catalogue import CATALOGUE, normalized
+from normalizers.normalizer import Normalizer
+
+ROOT = Path(inspect.getfile(normalizers)).parents[1]
+LIBRARY = sorted(Path(inspect.getfile(normalizers)).parent.rglob("*.py"))
+SERVICE = sorted(Path(inspect.getfile(app)).parent.rglob("*.py"))
+ALL = [*LIBRARY, *SERVICE]
+METHODS = sorted({Path(inspect.getfile(cls)) for cls in CATALOGUE.values()})
+LONGEST_FILE = 300
+HTTP_WORDS = re.compile(
+    r"\bhttp|\bstatus|\bfastapi|\bstarlette|\burls?\b|\bendpoint|\bheaders?\b", re.IGNORECASE
+)
+HEAVY = ("sklearn", "scipy.stats", "torch", "pandas", "polars", "pyarrow", "dask", "matplotlib")
+SERVICE_ONLY = ("app", "fastapi", "starlette", "sqlalchemy", "httpx", "orjson", "uvicorn")
+RUNS_CODE = ("pickle", "joblib", "dill", "marshal", "shelve", "cloudpickle")
+CLOCKS = ("time", "datetime")
+EVALUATORS = {"eval", "exec", "compile", "np.load", "np.fromfile"}
+AMBIENT = re.compile(r"np\.random|os\.environ")
+UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+# `safetensors.numpy.save` ignores strides.
+MAKE_CONTIGUOUS = {"normalizers.arrays.stored", "normalizers.tensor_tree.flat"}
+# Words of bodies, answers and declarations that some method has for a parameter too.
+WORDS_OF_THE_SERVICE = {"weights", "scope", "output", "method", "steps", "kind"}
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def offenders(paths: list[Path], fault: Callable[[Path], object]) -> dict[str, object]:
+    """Return what is wrong by file."""
+    return {relative(path): found for path in paths if (found := fault(path))}
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def literals(path: Path) -> set[str]:
+    """Return the string constants of a file, docstrings left out."""
+    tree = tree_of(path)
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    } - set(docstrings(tree))
+
+
+def docstrings(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                yield str(first.value.value)
+
+
+def imports(path: Path, statements: Iterable[ast.AST] | None = None) -> set[str]:
+    """Return the modules a file imports: anywhere, or by these statements alone."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)) if statements is None else statements:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def called(path: Path) -> set[str]:
+    """Return the names of the functions a file calls, ``np.load`` with its module."""
+    calls = [node.func for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+    plain = {call.id for call in calls if isinstance(call, ast.Name)}
+    dotted = {ast.unparse(call) for call in calls if isinstance(call, ast.Attribute)}
+    return plain | dotted
+
+
+def tops(path: Path) -> set[str]:
+    """Return the packages a file imports."""
+    return {top(module) for module in imports(path)}
+
+
+def is_heavy(module: str) -> bool:
+    return module in HEAVY or top(module) in HEAVY
+
+
+def top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def test_nothing_in_the_service_knows_a_method_by_name() -> None:
+    presets = {preset for cls in CATALOGUE.values() for preset in cls.presets}
+    known = set(CATALOGUE.spellings) | presets
+    assert known > {"min_max", "whitening"}
+    assert (
+        offenders(SERVICE, lambda path: {normalized(text) for text in literals(path)} & known) == {}
+    )
+
+
+def test_nothing_in_the_service_knows_a_parameter_of_a_method() -> None:
+    own = set(Options.model_fields) | WORDS_OF_THE_SERVICE
+    parameters = {name for cls in CATALOGUE.values() for name in cls.parameters} - own
+    assert parameters > {"shrinkage", "nan_policy"}
+    assert offenders(SERVICE, lambda path: literals(path) & parameters) == {}
+
+
+def test_no_method_knows_the_web() -> None:
+    assert len(METHODS) == len(CATALOGUE)
+    assert offenders(METHODS, lambda path: set(HTTP_WORDS.findall(path.read_text()))) == {}
+
+
+def test_the_library_imports_nothing_of_the_service() -> None:
+    assert offenders(LIBRARY, lambda path: tops(path) & set(SERVICE_ONLY)) == {}
+
+
+def test_the_library_has_no_clock_and_no_unseeded_randomness() -> None:
+    banned = {*CLOCKS, "random", "secrets", "uuid"}
+    assert offenders(LIBRARY, lambda path: tops(path) & banned) == {}
+    assert offenders(LIBRARY, lambda path: set(AMBIENT.findall(path.read_text()))) == {}
+
+
+def test_heavy_packages_are_imported_inside_functions_only() -> None:
+    def heavy(path: Path) -> set[str]:
+        return {name for name in imports(path, tree_of(path).body) if is_heavy(name)}
+
+    assert offenders(ALL, heavy) == {}
+
+
+def test_nothing_runs_code_that_it_reads() -> None:
+    assert offenders(ALL, lambda path: tops(path) & set(RUNS_CODE)) == {}
+    assert offenders(ALL, lambda path: called(path) & EVALUATORS) == {}
+
+
+def test_whatever_writes_safetensors_makes_arrays_contiguous_first() -> None:
+    writers = [path for path in ALL if "safetensors.numpy.save" in imports(path)]
+    assert writers
+    assert offenders(writers, lambda path: imports(path).isdisjoint(MAKE_CONTIGUOUS)) == {}
+
+
+def test_files_are_short() -> None:
+    assert offenders(ALL, lambda path: len(path.read_text().splitlines()) > LONGEST_FILE) == {}
+
+
+def test_asserts_are_for_tests() -> None:
+    def asserts(path: Path) -> bool:
+        return any(isinstance(node, ast.Assert) for node in ast.walk(tree_of(path)))
+
+    assert offenders(ALL, asserts) == {}
+
+
+def test_every_file_says_what_it_is() -> None:
+    empty = [path for path in ALL if path.name == "__init__.py" and not path.read_text()]
+    assert (
+        offenders(ALL, lambda path: path not in empty and not ast.get_docstring(tree_of(path)))
+        == {}
+    )
+
+
+def test_no_word_of_work_in_progress_stays() -> None:
+    assert offenders(ALL, lambda path: set(UNFINISHED.findall(path.read_text()))) == {}
+
+
+def test_no_parameter_is_called_like_the_contract() -> None:
+    taken = set(dir(Normalizer))
+    for cls in CATALOGUE.values():
+        assert not set(cls.parameters) & taken, cls.name
+
+
+def test_importing_the_library_loads_nothing_heavy() -> None:
+    script = "import json, sys, normalizers; print(json.dumps(sorted(sys.modules)))"
+    loaded = set(json.loads(run(sys.executable, "-c", script)))
+    assert not set(filter(is_heavy, loaded))
+    assert not {top(module) for module in loaded} & set(SERVICE_ONLY)
+
+
+def test_making_the_catalogue_loads_nothing_heavy() -> None:
+    script = "import json, sys; from normalizers.catalogue import CATALOGUE; " + (
+        "[cls() for cls in CATALOGUE.values()]; print(json.dumps(sorted(sys.modules)))"
+    )
+    loaded = set(json.loads(run(sys.executable, "-c", script)))
+    assert not set(filter(is_heavy, loaded))
+
+
+def test_importing_the_service_starts_nothing(tmp_path: Path) -> None:
+    script = "import app.main, threading, json; print(threading.active_count())"
+    assert run(sys.executable, "-c", script, NORMD_DATA=str(tmp_path / "data")).strip() == "1"
+    assert not (tmp_path / "data").exists()
+
+
+def test_import_contracts_hold() -> None:
+    pytest.importorskip("importlinter")
+    scripts = importlib.metadata.entry_points(group="console_scripts", name="lint-imports")
+    (script,) = scripts
+    module, _, function = script.value.partition(":")
+    code = f"import sys; from {module} import {function}; sys.argv[1:] = ['--no-cache']; "
+    output = run(sys.executable, "-c", f"{code}{function}()")
+    assert re.search(r"Contracts: [1-9]\d* kept, 0 broken", output), output
+
+
+def run(*command: str, **environment: str) -> str:
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
