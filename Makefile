@@ -17,7 +17,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
-NORMD_DATA ?= data
+export NORMD_DATA ?= data
 PYTEST_ARGS ?=
 
 .PHONY: help
@@ -40,9 +40,9 @@ demo: install ## Start the service on a temporary folder and show what normaliza
 
 .PHONY: serve
 serve: install ## Run the service on http://127.0.0.1:8000 (HOST, PORT, NORMD_DATA)
-	@echo "normd keeps its data in $(abspath $(NORMD_DATA)); API and documentation: http://$(HOST):$(PORT)/docs"
-	@NORMD_DATA="$(abspath $(NORMD_DATA))" exec $(BIN)/python -m uvicorn app.main:create_app \
-		--factory --host $(HOST) --port $(PORT)
+	@echo "normd keeps its data in $$($(BIN)/python -c 'from app.settings import Settings; print(Settings().data)')"
+	@echo "API: http://$(HOST):$(PORT)  documentation: http://$(HOST):$(PORT)/docs"
+	@exec $(BIN)/python -m uvicorn app.main:create_app --factory --host $(HOST) --port $(PORT)
 
 .PHONY: test
 test: install ## Run the whole test suite (PYTEST_ARGS)
