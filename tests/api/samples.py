@@ -9,6 +9,7 @@ import numpy as np
 from fastapi.testclient import TestClient
 from safetensors.numpy import save
 
+from app.registry.schema import metadata
 from tests.api.problem import Answered
 
 NAMES = "/v1/normalizers"
@@ -81,16 +82,11 @@ def tensors(body: Mapping[str, object], **arrays: object) -> bytes:
 
 
 def stored(client: TestClient) -> object:
-    """Return everything the registry shows, to compare before and after."""
-    names = look(client, "?limit=500")["items"]
-    assert isinstance(names, list)
-    shown = {}
-    for item in names:
-        name = item["name"]
-        observed = client.get(f"{NAMES}/{name}/observations")
-        shown[name] = (
-            look(client, f"/{name}/versions"),
-            look(client, f"/{name}/aliases"),
-            observed.json() if observed.status_code == 200 else observed.status_code,
-        )
-    return shown
+    """Return everything the registry holds, rows and files, to compare before and after."""
+    context = client.app.state.context  # type: ignore[attr-defined]
+    with context.registry._database.read() as connection:
+        rows = {
+            table.name: sorted(map(repr, connection.execute(table.select()).all()))
+            for table in metadata.sorted_tables
+        }
+    return rows, sorted((context.settings.data / "versions").rglob("*.*"))
