@@ -29,8 +29,8 @@ class NotFound(RegistryError):
 class Conflict(RegistryError):
     """The request contradicts what is there; `hint` says what would work."""
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, hint: str = "", path: str = "") -> None:
+        super().__init__(message, path=path)
         self.hint = hint
 
 

@@ -12,7 +12,7 @@ from app.service.bodies import VersionBody
 from app.service.context import Context
 from app.service.digest import request_digest
 from app.service.newest import Newest, newest, patched
-from app.service.normalizers import read_source
+from app.service.normalizers import read_source, require_streaming
 from app.service.observations import total
 from app.service.partials import settings_of
 from app.service.places import at
@@ -110,6 +110,7 @@ def _from_params(
 def _from_observations(
     context: Context, state: Newest, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
+    require_streaming(state.worker, state.name)
     method = patched(context, state, body.params, refit=False)
     opened = context.registry.observations.open(state.name)
     if opened.begun is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -54,7 +54,9 @@ class CreateBody(Body):
     statistics: dict[str, object] | None = Field(default=None, description="statistics to fit on")
     weights: dict[str, object] | None = Field(default=None, description="imported arrays")
     description: str = Field(default="", max_length=MAX_DESCRIPTION, description="for people")
-    tags: list[str] = Field(default_factory=list, max_length=MAX_TAGS, description="for people")
+    tags: list[Annotated[str, Field(max_length=MAX_TAG)]] = Field(
+        default_factory=list, max_length=MAX_TAGS, description="for people"
+    )
 
 
 Origin = Literal["fit", "statistics", "weights", "params", "observations", "merge"]

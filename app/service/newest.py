@@ -33,6 +33,11 @@ class Newest:
         return self.manifest.name.generation
 
     @property
+    def worker(self) -> Normalizer:
+        """The method as the newest version resolved it; of an open name, as it was given."""
+        return self.version.worker if self.version is not None else self.method
+
+    @property
     def settled(self) -> dict[str, object]:
         """The values of the parameters that affect the statistics."""
         if self.version is not None:

@@ -121,7 +121,15 @@ def delete(context: Context, name: str, number: int | None) -> None:
 
 
 def require_streaming(method: Normalizer, name: str) -> None:
-    """Refuse observations of a method that is not fitted from a stream."""
+    """Refuse observations of a method that is not fitted from a stream.
+
+    Parameters
+    ----------
+    method : Normalizer
+        As the newest version resolved it; of an open name, as it was given.
+    name : str
+        The name.
+    """
     if method.streams:
         return
     if "scope" in method.parameters and method.given.get("scope") != "fitted":

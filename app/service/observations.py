@@ -30,7 +30,7 @@ class Folded:
 def fold(context: Context, name: str, body: ObservationBody, key: str | None) -> Folded:
     """Fold an observation into the open statistics, durably, once for each key."""
     state = newest(context, name)
-    require_streaming(state.method, name)
+    require_streaming(state.worker, name)
     if body.fit is None and body.statistics is None:
         raise InvalidInput("an observation is fit (data) or statistics", path="fit")
     source = read_source(context, state.method, body)

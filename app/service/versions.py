@@ -144,6 +144,8 @@ def _at(path: str) -> Iterator[None]:
         yield
     except NotFound as error:
         raise NotFound(error.message, path=path) from None
+    except Conflict as error:
+        raise Conflict(error.message, hint=error.hint, path=path) from None
     except InvalidInput as error:
         raise InvalidInput(error.message, path=path) from None
 
