@@ -129,7 +129,11 @@ class ItemBiasNormalizer(Normalizer):
         mean = float(fitted["mean_bias"])
         shift = mean if self.center_bias else 0.0
         unknown = 0.0 if self.unknown_item == "raw" else mean - shift
-        return np.append(fitted["item_bias"] - shift, unknown) * known(self.strength)
+        with np.errstate(over="ignore"):
+            bias = np.append(fitted["item_bias"] - shift, unknown) * known(self.strength)
+        if not np.isfinite(bias).all():
+            raise InvalidParams("strength times a bias is too large", path="params.strength")
+        return np.asarray(bias)
 
     def _located(self, fitted: Fitted, given: Batch) -> Array:
         """Return the item of each candidate, -1 where the fit does not know it."""

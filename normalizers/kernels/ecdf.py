@@ -173,7 +173,7 @@ def between(left: Array, right: Array, share: Array) -> Array:
     with np.errstate(over="ignore", invalid="ignore"):
         width = right - left
         near_left, near_right = left + width * share, right - width * (1 - share)
-    weighted = left * (1 - share) + right * share
+        weighted = left * (1 - share) + right * share
     point = np.where(share < 1 / 2, near_left, near_right)
     return np.asarray(np.where(np.isfinite(width), point, weighted))
 
