@@ -144,10 +144,10 @@ class Case:
         given = self.given() if values is None else values
         return (version or self.version).transform(given, Options.read(options))
 
-    def returned(self, answer: Answer, values: Values) -> Values:
+    def returned(self, answer: Answer, values: Values, version: Version | None = None) -> Values:
         """Return what the way back takes: the answer's outputs, and the rest as it was sent."""
         known = {**values, **answer.output}
-        names = self.version.worker.returns
+        names = (version or self.version).worker.returns
         return {name: known[name] for name in names if name in known}
 
     def spelled(self) -> Iterator[tuple[str, dict[str, object]]]:

@@ -74,13 +74,15 @@ class ColumnMaxAbs(Normalizer):
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the rows divided."""
-        answer = Answer({"y": given.array("x") / fitted["largest"] * known(self.limit)})
+        with np.errstate(over="ignore"):
+            answer = Answer({"y": given.array("x") / fitted["largest"] * known(self.limit)})
         parts = {"largest": fitted["largest"].tolist()}
         return replace(answer, explain=parts) if options.explain else answer
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the rows multiplied."""
-        return Answer({"x": given.array("y") / known(self.limit) * fitted["largest"]})
+        with np.errstate(over="ignore"):
+            return Answer({"x": given.array("y") / known(self.limit) * fitted["largest"]})
 
 
 NINTH = built_in.CATALOGUE.with_methods(ColumnMaxAbs)

@@ -18,13 +18,14 @@ from tests.conformance.checks import (
     parameters,
     serving,
     storage,
+    sweep,
     undoing,
 )
 
 Check = Callable[..., None]
 MODULES = (
     declaration, parameters, fitting, inputs, numbers, edges, causal, options, undoing, storage,
-    estimator, documentation, serving,
+    sweep, estimator, documentation, serving,
 )  # fmt: skip
 
 

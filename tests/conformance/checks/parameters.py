@@ -22,7 +22,7 @@ def check_params_round_trip_json(case: Case) -> None:
     """Parameters, given and resolved, come back from JSON as they were."""
     for values in (case.version.given, case.version.resolved):
         written = json.loads(json.dumps(case.method.as_json(values), allow_nan=False))
-        read = case.cls.rebuilt(written, case.version.fitted.arrays, case.catalogue).validated()
+        read = case.cls.rebuilt(written, case.version.fitted, case.catalogue).validated()
         assert read.as_json(read.given) == case.method.as_json(values)
 
 
