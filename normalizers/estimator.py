@@ -158,13 +158,14 @@ class Estimator(Parameterized):
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Array:
         """Return names of the output's columns (scikit-learn's protocol)."""
-        version = self.version_
+        sizes = self.version_.fitted.sizes
         names = list(input_features if input_features is not None else self._columns or [])
-        width = version.fitted.sizes.get("k", version.fitted.sizes.get("d", len(names)))
-        if len(names) == width:
-            return np.array(names, dtype=object)
+        width = sizes.get("k", sizes.get("d", len(names)))
+        return np.array(self._column_names(names, width), dtype=object)
+
+    def _column_names(self, names: list[str], width: int) -> list[str]:
         stem = type(self).__name__.lower()
-        return np.array([f"{stem}{index}" for index in range(width)], dtype=object)
+        return names if len(names) == width else [f"{stem}{index}" for index in range(width)]
 
     def set_output(self, *, transform: str | None = None) -> Self:
         """Choose what `transform` returns: ``default``, ``pandas`` or ``polars``."""
@@ -175,7 +176,7 @@ class Estimator(Parameterized):
 
     def __sklearn_is_fitted__(self) -> bool:
         """Whether `fit` was called, or none is needed."""
-        return self._fitted or _method(self).stateless
+        return self.is_fitted or _method(self).stateless
 
     def __sklearn_tags__(self) -> object:
         """Return scikit-learn's tags; scikit-learn itself asks for them."""
@@ -190,7 +191,8 @@ class Estimator(Parameterized):
         )
 
     @property
-    def _fitted(self) -> bool:
+    def is_fitted(self) -> bool:
+        """Whether there is a fit, also where none is needed."""
         return self._version is not None or self._pending is not None
 
     def _without_fit(self) -> Version:
@@ -228,7 +230,7 @@ class Estimator(Parameterized):
     def _framed(self, output: object, x: object) -> Array:
         if self._frames in (None, "default"):
             return cast(Array, output)
-        names = list(self.get_feature_names_out())
+        names = self._column_names(list(self._columns or []), np.atleast_2d(output).shape[1])  # type: ignore[call-overload]
         if self._frames == "polars":
             import polars
 
@@ -236,6 +238,36 @@ class Estimator(Parameterized):
         import pandas
 
         return cast(Array, pandas.DataFrame(output, columns=names, index=getattr(x, "index", None)))
+
+
+def load(path: str | Path) -> Normalizer:
+    """Return the fitted normalizer that `save` wrote to `path`, of the class it was.
+
+    Raises
+    ------
+    CorruptVersion
+        The file is damaged or holds no version of a method that is installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from normalizers.estimator import load
+    >>> from normalizers.scores import MinMax
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = MinMax().fit([0.0, 10.0]).save(f"{folder}/scores.safetensors")
+    ...     load(f"{folder}/scores.safetensors").transform([5.0]).tolist()
+    [0.5]
+    """
+    from normalizers.version_file import read
+
+    return fitted_normalizer(read(Path(path)))
+
+
+def fitted_normalizer(version: Version) -> Normalizer:
+    """Return the normalizer whose present fit is `version`."""
+    normalizer = version.method.with_values({})
+    normalizer._version, normalizer._columns = version, version.columns
+    return normalizer
 
 
 def column_names(x: object) -> tuple[str, ...] | None:

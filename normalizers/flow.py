@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
@@ -11,6 +12,7 @@ import numpy as np
 from normalizers.admission import admit
 from normalizers.admission.sizes import check_sizes
 from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
 from normalizers.batch import Batch, Form, Value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Field, Fields
@@ -20,10 +22,13 @@ from normalizers.steps import PREFIX, Step, read_step
 from normalizers.work import screened
 
 DENSE = ("floats", "series")
+FAMILY = "pipeline"
 
 
-def read_steps(items: Sequence[object], path: str) -> list[Step]:
+def read_steps(items: object, path: str) -> list[Step]:
     """Return the steps, from whatever way each was written."""
+    if not isinstance(items, (list, tuple)):
+        raise _no_steps(path)
     if all(isinstance(item, Step) for item in items):
         return [item for item in items if isinstance(item, Step)]
     from normalizers.catalogue import CATALOGUE
@@ -33,6 +38,13 @@ def read_steps(items: Sequence[object], path: str) -> list[Step]:
 
 def check_chain(steps: Sequence[Step], path: str) -> None:
     """Refuse steps whose output is not what the next step takes."""
+    if not steps:
+        raise _no_steps(path)
+    for index, step in enumerate(steps):
+        if step.method.family == FAMILY:
+            raise InvalidParams(
+                "a pipeline is no step; write its steps in its place", path=f"{path}[{index}]"
+            )
     for index, (first, second) in enumerate(pairwise(steps), start=1):
         gives = first.method.gives[first.method.gives.main]
         takes = second.method.takes[second.method.takes.main]
@@ -42,6 +54,11 @@ def check_chain(steps: Sequence[Step], path: str) -> None:
                 f"'{second.method.name}' takes {takes.kind} {takes.shape_text}",
                 path=f"{path}[{index}]",
             )
+    _check_fits(steps, path)
+    joined_fields([step.method.takes for step in steps])
+
+
+def _check_fits(steps: Sequence[Step], path: str) -> None:
     fitted = [step for step in steps if step.is_fitted_here]
     for index, step in enumerate(steps):
         alone = len(fitted) == 1 and index == 0
@@ -53,6 +70,10 @@ def check_chain(steps: Sequence[Step], path: str) -> None:
             )
 
 
+def _no_steps(path: str) -> InvalidParams:
+    return InvalidParams("a pipeline needs a list of steps, one or more", path=path)
+
+
 def joined_fields(of_steps: Sequence[Fields]) -> Fields:
     """Return the first step's fields and by name the side fields of the later ones."""
     if not of_steps:
@@ -61,8 +82,11 @@ def joined_fields(of_steps: Sequence[Fields]) -> Fields:
     for later in of_steps[1:]:
         for name in list(later)[1:]:
             if name in fields and fields[name].kind != later[name].kind:
-                raise InvalidParams(f"two steps take a field '{name}' of different kinds")
-            fields.setdefault(name, later[name])
+                raise InvalidParams(
+                    f"two steps take a field '{name}' of different kinds", path=f"params.{PREFIX}"
+                )
+            if name not in fields or later[name].required:
+                fields[name] = later[name]
     return Fields(of_steps[0].one_of, **fields)
 
 
@@ -92,7 +116,9 @@ def given_to(
 def passed(step: Step, index: int, value: Value | None, given: Batch, own: Fitted) -> Value:
     """Return what a fitted step passes on while the pipeline is fitted."""
     worker = step.method
-    batch = given_to(step, index, value, given, worker.takes)
+    batch = given_to(step, index, value, given, worker.takes, own.sizes)
+    if value is None:
+        check_sizes(worker.takes, dict(batch), dict(own.sizes), "fit")
     return main_of(step, worker.apply(own, batch, Options()))
 
 
@@ -125,12 +151,27 @@ def collected(steps: Sequence[Step], answers: Sequence[Answer], given: Batch) ->
     kept = {index: outputs for index, outputs in sides.items() if outputs}
     main = steps[-1].method.gives.main
     explained = [answer.explain for answer in answers]
+    reports = [dict(answer.report or {}) for answer in answers]
     return Answer(
         {main: answers[-1].output[main], **({PREFIX: kept} if kept else {})},
-        flags={name: places for answer in answers for name, places in answer.flags.items()},
+        flags=flags_of(answers),
         warnings=tuple(noted for answer in answers for noted in answer.warnings),
+        report={PREFIX: reports} if any(reports) else None,
         explain={PREFIX: explained} if any(part is not None for part in explained) else None,
     )
+
+
+def flags_of(answers: Sequence[Answer]) -> Mapping[str, Array]:
+    """Return the flags of all steps; of one name with other axes, those of the later step."""
+    whole = Answer({})
+    for answer in answers:
+        for name, places in answer.flags.items():
+            known = whole.flags.get(name)
+            if known is not None and known.shape[1:] != places.shape[1:]:
+                whole = replace(whole, flags={**whole.flags, name: places})
+            else:
+                whole = whole.flagged(name, places)
+    return whole.flags
 
 
 def returned_to(
@@ -147,7 +188,7 @@ def returned_to(
     names = [name for name in list(returns)[1:] if name in step.method.gives]
     sent = admit(
         Fields(**{name: returns[name] for name in names}),
-        _side_outputs(given, index) if names else {},
+        _side_outputs(given, index, required=bool(names)),
         path=path,
         layout=options.layout,
     )
@@ -157,9 +198,19 @@ def returned_to(
     return batch
 
 
-def _side_outputs(given: Batch, index: int) -> Mapping[str, object]:
+def check_sides(given: Batch, steps: Sequence[Step]) -> None:
+    """Refuse side outputs of a step that does not exist."""
+    for index in given.state(PREFIX) or {}:
+        if index not in map(str, range(len(steps))):
+            raise InvalidInput(
+                f"there is no such step; the last one is {len(steps) - 1}",
+                path=f"input.{PREFIX}.{str(index)[:20]}",
+            )
+
+
+def _side_outputs(given: Batch, index: int, *, required: bool) -> Mapping[str, object]:
     sides = given.state(PREFIX) or {}
-    found = sides.get(str(index))
+    found = sides.get(str(index), None if required else {})
     if not isinstance(found, Mapping):
         raise InvalidInput(
             f"send 'steps' as the transform answered it; step {index} is missing",

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
 from normalizers.batch import Batch
 from normalizers.errors import UnsupportedOperation
 from normalizers.estimator import Estimator
 from normalizers.fields import NO_FIELDS, Fields
 from normalizers.fitted import Fitted
+from normalizers.parameters import expanded
 from normalizers.statistics.base import Statistic
 from normalizers.statistics.product import Statistics
 
@@ -151,7 +151,7 @@ class Normalizer(Estimator):
         """Return a copy on which every parameter has the value it is used with."""
         given = self.given
         decided = {k: v for k, v in self.resolve(statistics).items() if v is not None}
-        chosen = {**decided, **given, **(settled or {})}
+        chosen = expanded(type(self), decided, given, settled or {})
         rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
         standards = {
             name: declared.standard
@@ -201,11 +201,17 @@ class Normalizer(Estimator):
         return dict(values)
 
     @classmethod
-    def rebuilt(
-        cls, values: Mapping[str, object], arrays: Mapping[str, Array], catalogue: Catalogue
-    ) -> Self:
-        """Return the method that a manifest describes; `arrays` are the file's fitted arrays."""
+    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
+        """Return the method that a manifest describes; `fitted` are the file's arrays."""
         return cls(**values)
+
+    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
+        """Return this method and its `worker`, both read from a file, as they were written.
+
+        A parameter that the file does not name yet has the value that it would get now.
+        """
+        expected = self.resolved(statistics, worker.affecting("statistics"))
+        return self, type(self)(**expanded(type(self), expected.given, worker.given))
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
         """Return what the fit report can say only while the rows are at hand."""

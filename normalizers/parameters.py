@@ -29,6 +29,8 @@ T = TypeVar("T")
 _MODELS: dict[type, type[BaseModel]] = {}
 # An error answer lists at most this many places.
 MAX_FAULTS = 20
+# The largest integer up to which every one is a float64; arrays take no larger ones.
+LARGEST_INTEGER = 2**53
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,9 @@ def validate(cls: type[Parameterized], given: Mapping[str, object], path: str) -
         model = parameter_model(cls).model_validate(plain)
     except ValidationError as error:
         raise _invalid(error, path) from None
-    return {name: getattr(model, name) for name in plain}
+    checked = {name: getattr(model, name) for name in plain}
+    _check_integers(checked, path)
+    return checked
 
 
 def parameter_model(cls: type[Parameterized]) -> type[BaseModel]:
@@ -220,6 +224,12 @@ def _check_exclusive(
                 f"give one of {', '.join(group)}, not {' and '.join(named)}",
                 path=f"{path}.{named[1]}",
             )
+
+
+def _check_integers(checked: Mapping[str, object], path: str) -> None:
+    for name, value in checked.items():
+        if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+            raise InvalidParams("a number up to 2**53 is expected here", path=f"{path}.{name}")
 
 
 def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> InvalidParams:

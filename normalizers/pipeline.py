@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 from normalizers import flow
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
 from normalizers.batch import Batch, Value
 from normalizers.errors import InvalidParams
 from normalizers.fields import Field, Fields
@@ -18,7 +16,18 @@ from normalizers.parameters import param
 from normalizers.statistics.base import Statistic
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps
-from normalizers.steps import PREFIX, Step, fitted_of, joined, rebuilt_step
+from normalizers.steps import (
+    PREFIX,
+    Step,
+    completed_steps,
+    empty_statistics,
+    fitted_of,
+    fitted_step,
+    joined,
+    rebuilt_step,
+    resolved_step,
+    settings,
+)
 
 if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue
@@ -54,7 +63,7 @@ class Pipeline(Normalizer):
     """
 
     name = "pipeline"
-    family = "pipeline"
+    family = flow.FAMILY
     kinds: ClassVar[tuple[Kind, ...]] = ("pipeline",)
     answers_options = frozenset({"layout"})
     example = Example(
@@ -72,10 +81,6 @@ class Pipeline(Normalizer):
 
     def validated(self, path: str = "params") -> Self:
         """Return a copy whose steps are read, validated and fit each other."""
-        if not isinstance(self.steps, (list, tuple)) or not self.steps:
-            raise InvalidParams(
-                "a pipeline needs a list of steps, one or more", path=f"{path}.steps"
-            )
         steps: list[object] = [*flow.read_steps(self.steps, f"{path}.steps")]
         checked = self.with_values({"steps": steps})
         flow.check_chain(checked.parts, f"{path}.steps")
@@ -84,7 +89,22 @@ class Pipeline(Normalizer):
     @property
     def parts(self) -> list[Step]:
         """The steps as they are now; none before they are given."""
-        return flow.read_steps(self.steps or [], "params.steps")
+        return flow.read_steps([] if self.steps is None else self.steps, "params.steps")
+
+    @property
+    def nan_policy(self) -> str | None:
+        """What the first step does with a missing value, which is what the pipeline does."""
+        return next((getattr(step.method, "nan_policy", None) for step in self.parts), None)
+
+    @property
+    def inf_policy(self) -> str | None:
+        """What the first step does with an infinity, which is what the pipeline does."""
+        return next((getattr(step.method, "inf_policy", None) for step in self.parts), None)
+
+    @property
+    def flag_axes(self) -> tuple[int, ...]:  # type: ignore[override]
+        """Axes of the last step's output that a flag's position names."""
+        return self.parts[-1].method.flag_axes if self.steps else (0,)
 
     @property
     def stateless(self) -> bool:
@@ -151,7 +171,7 @@ class Pipeline(Normalizer):
         """The statistics of the steps."""
         if not self.fittable:
             return {}
-        return {PREFIX: Steps([_empty(step) for step in self.parts])}
+        return {PREFIX: Steps([empty_statistics(step) for step in self.parts])}
 
     def resolved(
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
@@ -162,13 +182,20 @@ class Pipeline(Normalizer):
         steps: list[object] = []
         for index, step in enumerate(self.parts):
             own = kept[index] if kept else (None if statistics is None else UNKNOWN_STATISTICS)
-            values = told[index] if isinstance(told, list) else None
-            steps.append(_resolved(step, own, values))
+            values = told[index] if isinstance(told, list) and index < len(told) else None
+            steps.append(resolved_step(step, own, values))
         return self.with_values({"steps": steps})
 
     def affecting(self, affects: str) -> dict[str, object]:
-        """Return the values of the steps' parameters that affect this, by step."""
-        return {PREFIX: [step.method.affecting(affects) for step in self.parts]}
+        """Return the values of the steps' parameters that affect this, by step.
+
+        What is done before a fitted step affects its statistics as a whole.
+        """
+        if affects != "statistics":
+            return {PREFIX: [step.method.affecting(affects) for step in self.parts]}
+        steps = self.parts
+        last = max((i for i, step in enumerate(steps) if step.is_fitted_here), default=-1)
+        return {PREFIX: [settings(step) for step in steps[: last + 1]]}
 
     def statistics_given(self) -> dict[str, object]:
         """Return what decides which statistics the steps keep."""
@@ -181,17 +208,31 @@ class Pipeline(Normalizer):
             ]
         }
 
+    def settle(self, batch: Batch) -> dict[str, object]:
+        """Return what the data of one whole fit decide for the first step that is fitted."""
+        parts, value = self.resolved(UNKNOWN_STATISTICS).parts, None
+        settled: list[object] = [{} for _ in parts]
+        first = next(index for index, step in enumerate(parts) if step.is_fitted_here)
+        for index, step in enumerate(parts[:first]):
+            value = flow.passed(step, index, value, batch, fitted_step(step, Statistics({})))
+        fields = parts[first].method.fits
+        given = flow.given_to(parts[first], first, value, batch, fields)
+        settled[first] = self.parts[first].method.settle(given)
+        return {PREFIX: settled}
+
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the batch into every fitted step, each after the steps before it."""
         kept, parts, value = _steps_of(statistics), self.parts, None
-        last = max(index for index, step in enumerate(parts) if step.is_fitted_here)
+        fitted = [index for index, step in enumerate(parts) if step.is_fitted_here]
+        last = fitted[-1]
         for index, step in enumerate(parts[: last + 1]):
             if step.is_fitted_here:
                 given = flow.given_to(step, index, value, batch, step.method.fits)
-                worker = step.method.with_values(step.method.settle(given))
+                told = {} if index == fitted[0] else step.method.settle(given)
+                worker = step.method.with_values(told)
                 kept = kept.replace(index, worker.accumulate(kept.parts[index], given))
             if index < last:
-                own = _fitted(step, kept.parts[index])
+                own = fitted_step(step, kept.parts[index])
                 value = flow.passed(step, index, value, batch, own)
         return statistics.replace(**{PREFIX: kept})
 
@@ -199,12 +240,12 @@ class Pipeline(Normalizer):
         """Return the fitted arrays of all steps, references among them."""
         kept = _steps_of(statistics)
         return joined(
-            [_fitted(step, part) for step, part in zip(self.parts, kept.parts, strict=True)]
+            [fitted_step(step, part) for step, part in zip(self.parts, kept.parts, strict=True)]
         )
 
     def without_fit(self) -> Fitted:
         """Return the arrays of the steps that are references."""
-        return joined([_fitted(step, Statistics({})) for step in self.parts])
+        return joined([fitted_step(step, Statistics({})) for step in self.parts])
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the last step's answer, with the side outputs of all steps."""
@@ -219,15 +260,16 @@ class Pipeline(Normalizer):
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the input of the first step."""
+        flow.check_sides(given, self.parts)
         value = given[next(iter(given))]
-        flags: dict[str, Array] = {}
+        answers: list[Answer] = []
         for index, step in reversed(list(enumerate(self.parts))):
             own = fitted_of(fitted, index)
             batch = flow.returned_to(step, index, value, given, own.sizes, options)
-            answer = step.method.undo(own, batch, options)
-            value = flow.value_of(answer.output[step.method.takes.main])
-            flags = {**flags, **answer.flags}
-        return Answer({self.takes.main: flow.rendered_later(value)}, flags=flags)
+            answers.append(step.method.undo(own, batch, options))
+            value = flow.value_of(answers[-1].output[step.method.takes.main])
+        main = {self.takes.main: flow.rendered_later(value)}
+        return Answer(main, flags=flow.flags_of(answers))
 
     def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
         """Return the steps as they stand in a manifest."""
@@ -236,38 +278,21 @@ class Pipeline(Normalizer):
         return {"steps": [item.as_json() if isinstance(item, Step) else item for item in items]}
 
     @classmethod
-    def rebuilt(
-        cls, values: Mapping[str, object], arrays: Mapping[str, Array], catalogue: Catalogue
-    ) -> Self:
+    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
         """Return the pipeline that a manifest describes."""
-        written = values["steps"]
-        items = written if isinstance(written, list) else []
-        return cls(steps=[rebuilt_step(item, arrays, i, catalogue) for i, item in enumerate(items)])
+        written = values.get("steps")
+        if values.keys() != {"steps"} or not isinstance(written, list):
+            raise InvalidParams("a pipeline has a list of steps and no other parameter")
+        return cls(
+            steps=[rebuilt_step(item, fitted, i, catalogue) for i, item in enumerate(written)]
+        )
+
+    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
+        """Return the pipeline as given and as resolved, both read from a file."""
+        kept = _steps_of(statistics).parts if statistics else None
+        given, resolved = completed_steps(self.parts, worker.parts, kept)
+        return self.with_values({"steps": given}), worker.with_values({"steps": resolved})
 
 
 def _steps_of(statistics: Statistics) -> Steps:
     return cast(Steps, statistics[PREFIX])
-
-
-def _empty(step: Step) -> Statistics:
-    return step.method.empty_statistics() if step.is_fitted_here else Statistics({})
-
-
-def _fitted(step: Step, statistics: Statistics) -> Fitted:
-    if step.version is not None:
-        return step.version.fitted
-    if not step.is_fitted_here:
-        return step.method.without_fit()
-    settled = step.method.settle_from(statistics)
-    return step.method.resolved(statistics, settled).solve(statistics)
-
-
-def _resolved(step: Step, statistics: Statistics | None, told: object) -> Step:
-    if step.version is not None:
-        return replace(step, method=step.version.worker)
-    if not step.is_fitted_here or statistics is None:
-        return replace(step, method=step.method.resolved(None))
-    settled = dict(told) if isinstance(told, Mapping) else {}
-    if statistics:
-        settled = {**settled, **step.method.settle_from(statistics)}
-    return replace(step, method=step.method.resolved(statistics, settled))

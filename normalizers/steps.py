@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from normalizers.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.fitted import Fitted
-from normalizers.normalizer import Normalizer
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.statistics.product import Statistics
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue
 
 PREFIX = "steps"
+STEP_MEMBERS = {"method", "params"}
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,9 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
     if isinstance(item, Version):
         return Step(item.method, item, content_hash(to_bytes(item)))
     if isinstance(item, Normalizer):
-        is_fitted = item.fittable and item.__sklearn_is_fitted__() and not item.stateless
-        return read_step(item.version_, path, catalogue) if is_fitted else Step(item)
+        checked = item.validated(path)
+        is_reference = item.is_fitted and checked.fittable
+        return read_step(item.version_, path, catalogue) if is_reference else Step(checked)
     if isinstance(item, str):
         return Step(_created(item, {}, path, path, catalogue))
     if isinstance(item, Mapping) and set(item) <= {"method", "params"} and "method" in item:
@@ -72,6 +75,11 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
         name = item["method"]
         if isinstance(name, str) and (params is None or isinstance(params, Mapping)):
             return Step(_created(name, params or {}, f"{path}.method", f"{path}.params", catalogue))
+    if isinstance(item, Mapping) and "ref" in item:
+        raise InvalidParams(
+            "the library knows no stored names: give the fitted normalizer or its version",
+            path=f"{path}.ref",
+        )
     raise InvalidParams(
         "a step is a method's name, {'method', 'params'} or a reference {'ref'}", path=path
     )
@@ -87,18 +95,44 @@ def _created(
         raise UnknownName(error.message, path=name_path) from None
 
 
-def rebuilt_step(
-    written: Mapping[str, object], arrays: Mapping[str, Array], index: int, catalogue: Catalogue
-) -> Step:
+def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: Catalogue) -> Step:
     """Return the step that a manifest describes; a reference finds its arrays in the file."""
+    path = f"{PREFIX}[{index}]"
+    if not isinstance(written, Mapping) or not written.keys() >= STEP_MEMBERS:
+        raise InvalidParams("a step is an object of method and params", path=path)
+    params, hash = written["params"], written.get("hash")
+    if not isinstance(params, Mapping) or not isinstance(hash, str | None):
+        raise InvalidParams("the params or the hash of a step are of another type", path=path)
+    own = fitted_of(fitted, index)
     cls = catalogue.method(str(written["method"]))
-    params = written["params"]
-    values = params if isinstance(params, Mapping) else {}
-    own = arrays_of(arrays, index)
-    method = cls.rebuilt(values, own, catalogue)
-    if "hash" not in written:
-        return Step(method)
-    return Step(method, Version(method, method, Fitted(own)), str(written["hash"]))
+    method = cls.rebuilt(params, own, catalogue).validated(path)
+    return Step(method) if hash is None else Step(method, Version(method, method, own), hash)
+
+
+def completed_steps(
+    given: Sequence[Step], workers: Sequence[Step], kept: Sequence[Statistics] | None
+) -> tuple[list[Step], list[Step]]:
+    """Return steps as given and as resolved, both read from a file, as they were written."""
+    if len(given) != len(workers):
+        raise InvalidParams("the steps as given are not the resolved ones", path=PREFIX)
+    statistics = kept or (None,) * len(given)
+    pairs = [_completed(*three) for three in zip(given, workers, statistics, strict=True)]
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def _completed(given: Step, worker: Step, statistics: Statistics | None) -> tuple[Step, Step]:
+    if given.hash != worker.hash or given.method.name != worker.method.name:
+        raise InvalidParams("the steps as given are not the resolved ones", path=PREFIX)
+    if worker.version is None:
+        known = statistics if given.is_fitted_here else None
+        method, resolved = given.method.completed(worker.method, known)
+        return Step(method), Step(resolved)
+    own = worker.version.fitted
+    method, resolved = given.method.completed(
+        worker.method, UNKNOWN_STATISTICS if own.arrays else None
+    )
+    version = Version(method, resolved, own)
+    return Step(method, version, given.hash), Step(resolved, version, given.hash)
 
 
 def arrays_of(arrays: Mapping[str, Array], index: int) -> dict[str, Array]:
@@ -127,3 +161,35 @@ def fitted_of(whole: Fitted, index: int) -> Fitted:
     start = f"{PREFIX}.{index}."
     sizes = {s.removeprefix(start): n for s, n in whole.sizes.items() if s.startswith(start)}
     return Fitted(arrays_of(whole.arrays, index), sizes)
+
+
+def empty_statistics(step: Step) -> Statistics:
+    """Return the statistics that a step would keep, of no data."""
+    return step.method.empty_statistics() if step.is_fitted_here else Statistics({})
+
+
+def fitted_step(step: Step, statistics: Statistics) -> Fitted:
+    """Return the fitted arrays of a step, a reference's among them."""
+    if step.version is not None:
+        return step.version.fitted
+    if not step.is_fitted_here:
+        return step.method.without_fit()
+    settled = step.method.settle_from(statistics)
+    return step.method.resolved(statistics, settled).solve(statistics)
+
+
+def settings(step: Step) -> dict[str, object]:
+    """Return what of a step must agree before statistics of its or of a later step merge."""
+    return step.method.affecting("statistics") if step.is_fitted_here else step.as_json()
+
+
+def resolved_step(step: Step, statistics: Statistics | None, told: object) -> Step:
+    """Return the step with every parameter resolved, by its own statistics."""
+    if step.version is not None:
+        return replace(step, method=step.version.worker)
+    if not step.is_fitted_here or statistics is None:
+        return replace(step, method=step.method.resolved(None))
+    settled = dict(told) if isinstance(told, Mapping) else {}
+    if statistics:
+        settled = {**settled, **step.method.settle_from(statistics)}
+    return replace(step, method=step.method.resolved(statistics, settled))

@@ -56,6 +56,8 @@ def nested(tensors: Mapping[str, Array]) -> dict[str, object]:
             if not isinstance(child, dict):
                 raise CorruptVersion(f"'{path}' stands below an array")
             node = child
+        if leaf in node:
+            raise CorruptVersion(f"'{path}' stands above other arrays")
         node[leaf] = array
     return tree
 

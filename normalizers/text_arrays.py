@@ -39,6 +39,10 @@ def join_text(tensors: Mapping[str, Array]) -> dict[str, Array]:
             if offsets is None:
                 raise CorruptVersion(f"the text array '{path}' lacks its offsets")
             joined[path] = _labels(joined.pop(name), offsets, path)
+        elif name.endswith(".utf8_offsets") and name.removesuffix("_offsets") not in tensors:
+            raise CorruptVersion(
+                f"the text array '{name.removesuffix('.utf8_offsets')}' lacks text"
+            )
     return joined
 
 
@@ -49,6 +53,8 @@ def _by_row(starts: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _labels(raw: Array, offsets: Array, path: str) -> Array:
+    if raw.ndim != 1 or raw.dtype != np.uint8 or offsets.dtype != np.int64:
+        raise CorruptVersion(f"the text array '{path}' is not bytes and where each text starts")
     if offsets.ndim == 1:
         return _texts(raw, offsets, path)
     if offsets.ndim != 2 or not offsets.shape[1]:

@@ -16,6 +16,7 @@ from normalizers.arrays import Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.fitted import Fitted
 from normalizers.statistics.product import Statistics
+from normalizers.statistics.reading import LARGEST_COUNT
 from normalizers.tensor_tree import flat, leaves, nested
 from normalizers.version import Version
 
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
 FORMAT = 1
 MANIFEST = "manifest"
 CHECKSUM = "checksum"
+FITTED, STATISTICS = "fitted", "statistics"
+MEMBERS = {"format", "method", "given", "resolved", "sizes", "columns", "n", CHECKSUM}
 LENGTH_BYTES = 8
 STORED_DTYPES = ("F64", "I64", "U8")
 
 
 def to_bytes(version: Version) -> bytes:
     """Return the file of a version; the same arrays and manifest give the same bytes."""
-    arrays = flat({"fitted": version.fitted.arrays, "statistics": _members(version)})
+    arrays = flat({FITTED: version.fitted.arrays, STATISTICS: _members(version)})
     return sealed(manifest(version), arrays)
 
 
@@ -89,7 +92,9 @@ def read_manifest(content: bytes) -> dict[str, object]:
         if not isinstance(entry, dict) or entry.get("dtype") not in STORED_DTYPES:
             raise CorruptVersion(f"a version holds arrays of {', '.join(STORED_DTYPES)} only")
     described = _json_object(metadata[MANIFEST])
-    if described.get("format") != FORMAT:
+    if metadata[MANIFEST] != canonical_json(described):
+        raise CorruptVersion("the file's manifest is not written as a version's")
+    if _whole_number(described.get("format"), "format") != FORMAT:
         raise CorruptVersion(f"this library reads format {FORMAT} of version files")
     return described
 
@@ -148,24 +153,51 @@ def _rebuilt(
     from normalizers import catalogue as built_in
 
     known = built_in.CATALOGUE if catalogue is None else catalogue
-    cls = known.method(str(described["method"]))
-    arrays = _fitted_arrays(_mapping(tree.get("fitted", {}), "fitted"))
-    sizes = {name: int(str(size)) for name, size in _mapping(described["sizes"], "sizes").items()}
-    method = cls.rebuilt(_mapping(described["given"], "given"), arrays, known).validated("given")
-    worker = cls.rebuilt(_mapping(described["resolved"], "resolved"), arrays, known)
-    columns = described["columns"]
-    return Version(
-        method,
-        worker.validated("resolved"),
-        Fitted(arrays, sizes),
-        _statistics(worker, _mapping(tree.get("statistics", {}), "statistics")),
-        tuple(map(str, columns)) if isinstance(columns, list) else None,
-    )
+    if described.keys() != MEMBERS or not tree.keys() <= {FITTED, STATISTICS}:
+        raise CorruptVersion("the file has other members than a version")
+    cls = known.method(_text(described["method"], "method"))
+    arrays = _fitted_arrays(_mapping(tree.get(FITTED, {}), FITTED))
+    fitted = Fitted(arrays, _sizes(_mapping(described["sizes"], "sizes")))
+    given = cls.rebuilt(_mapping(described["given"], "given"), fitted, known).validated("given")
+    worker = cls.rebuilt(_mapping(described["resolved"], "resolved"), fitted, known)
+    worker = worker.validated("resolved")
+    statistics = _statistics(worker, _mapping(tree.get(STATISTICS, {}), STATISTICS))
+    if _whole_number(described["n"], "n") != statistics.n:
+        raise CorruptVersion("'n' of the file is not that of its statistics")
+    if statistics.is_empty and given.fittable and not given.stateless:
+        raise CorruptVersion("the file holds a fit without its statistics")
+    given, worker = given.completed(worker, None if statistics.is_empty else statistics)
+    columns = _columns(described["columns"])
+    return Version(given, worker.validated("resolved"), fitted, statistics, columns)
+
+
+def _sizes(written: Mapping[str, object]) -> dict[str, int]:
+    return {symbol: _whole_number(size, f"sizes.{symbol}") for symbol, size in written.items()}
+
+
+def _columns(written: object) -> tuple[str, ...] | None:
+    if written is None:
+        return None
+    if not isinstance(written, list):
+        raise CorruptVersion("'columns' of the file is not a list of names")
+    return tuple(_text(name, "columns") for name in written)
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise CorruptVersion(f"'{what}' of the file is not text")
+    return value
+
+
+def _whole_number(value: object, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST_COUNT:
+        raise CorruptVersion(f"'{what}' of the file is not a count")
+    return value
 
 
 def _statistics(worker: Normalizer, members: Mapping[str, object]) -> Statistics:
     empty = worker.empty_statistics()
-    return empty.from_members(members, "statistics") if members else empty
+    return empty.from_members(members, STATISTICS) if members else empty
 
 
 def _fitted_arrays(tree: Mapping[str, object]) -> dict[str, Array]:
@@ -187,10 +219,14 @@ def _header(content: bytes) -> dict[str, object]:
 
 def _json_object(raw: str | bytes) -> dict[str, object]:
     try:
-        value = json.loads(raw)
+        value = json.loads(raw, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise CorruptVersion("the file's header or manifest is not JSON") from error
     return dict(_mapping(value, "manifest"))
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _mapping(value: object, what: str) -> Mapping[str, object]:

@@ -173,7 +173,7 @@ def test_redisvl_weight_zero_means_zero() -> None:
     [
         ([1.0], "params.weights"),
         ([0.0, 0.0], "params.weights"),
-        ([-1.0, 1.0], "params.weights"),
+        ([-1.0, 1.0], "params.weights[0]"),
         ({"x": 1.0}, "params.weights"),
         ({"x": 1.0, "y": 1.0, "z": 1.0}, "params.weights.z"),
         ([1e308, 1e308], "params.weights"),
