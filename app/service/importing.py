@@ -41,11 +41,8 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
 
 def check_arrays(version: Version) -> None:
     """Refuse fitted arrays of other names, shapes or types than the statistics determine."""
-    if version.statistics.is_empty:
-        if version.fitted.arrays and version.method.stateless:
-            raise CorruptVersion("a version without statistics carries fitted arrays")
-        return
-    expected = version.worker.solve(version.statistics)
+    worker, statistics = version.worker, version.statistics
+    expected = worker.without_fit() if statistics.is_empty else worker.solve(statistics)
     found = version.fitted.arrays
     if found.keys() != expected.arrays.keys():
         raise CorruptVersion("the fitted arrays are not those of the method")
