@@ -23,11 +23,12 @@ router = APIRouter(prefix="/v1/normalizers", tags=["normalizers"])
 
 LARGEST_VERSION = 10**18
 Limit = Annotated[int | None, Query(ge=1, description="items on the page")]
+DryRun = Annotated[bool, Query(description="fit and report, and store nothing")]
 Cursor = Annotated[str, Query(max_length=200, description="``next`` of the page before")]
 
 
 @router.post("", operation_id="create", summary="Create a name")
-async def create(request: Request, dry_run: bool = False) -> Response:
+async def create(request: Request, dry_run: DryRun = False) -> Response:
     """Fit a first version under a new name, or open the name for observations.
 
     The same request again answers 200 with the version it made. A dry run stores nothing.

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
-from app.codecs import CODECS, SAFETENSORS
+from app.api.answers import (
+    ALIAS,
+    COMPONENTS,
+    NAME,
+    OF_OPERATION,
+    PROBLEM,
+    REF,
+    REFERENCE,
+    Schema,
+)
+from app.codecs import CODECS, JSON, SAFETENSORS
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from app.service.bodies import (
@@ -26,9 +35,6 @@ from normalizers.catalogue import Catalogue
 from normalizers.fields import Field, Fields
 from normalizers.normalizer import Normalizer
 
-Schema: TypeAlias = dict[str, Any]
-REF = "#/components/schemas/"
-
 BODIES: Mapping[str, type[BaseModel]] = {
     "transform": WorkBody,
     "inverse": WorkBody,
@@ -43,29 +49,17 @@ CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
 CONDITIONAL = {"put_alias": ("If-Match", "If-None-Match"), "delete_alias": ("If-Match",)}
+# What names nothing in its path, and reads nothing.
+PLAIN = frozenset({"livez", "readyz", "limits", "methods", "problems"})
+PATHS: Mapping[str, Schema] = {
+    "ref": {"schema": REFERENCE, "description": "name, name@7 (a version) or name@prod (an alias)"},
+    "name": {"schema": NAME, "description": "a name"},
+    "alias": {"schema": ALIAS, "description": "an alias; never 'open'"},
+    "method": {"schema": {"type": "string"}, "description": "name or alias of a method"},
+    "slug": {"schema": {"type": "string"}, "description": "last part of a problem's type"},
+}
 FILE = {"application/vnd.safetensors": {"schema": {"type": "string", "format": "binary"}}}
 
-PROBLEM: Schema = {
-    "type": "object",
-    "description": "RFC 9457",
-    "required": ["type", "title", "status", "detail", "errors", "request_id"],
-    "properties": {
-        "type": {"type": "string", "enum": [kind.uri for kind in PROBLEM_TYPES.values()]},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "errors": {
-            "type": "array",
-            "maxItems": 20,
-            "items": {
-                "type": "object",
-                "required": ["path", "message"],
-                "properties": {"path": {"type": "string"}, "message": {"type": "string"}},
-            },
-        },
-        "request_id": {"type": "string"},
-    },
-}
 ENCODED: Schema = {
     "type": "object",
     "description": "an array as base64 of its little-endian bytes, row by row",
@@ -100,6 +94,7 @@ def _made(app: FastAPI, catalogue: Catalogue) -> Schema:
 
 def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
     yield "Problem", PROBLEM
+    yield from COMPONENTS.items()
     yield "EncodedArray", ENCODED
     yield "Options", Options.model_json_schema()
     for cls in catalogue.values():
@@ -114,9 +109,11 @@ def _complete(operation: Schema, catalogue: Catalogue) -> None:
         operation["requestBody"] = {"required": True, "content": _content(name, catalogue)}
     if name == "import":
         operation["requestBody"] = {"required": True, "content": FILE}
+    for parameter in operation.get("parameters", ()):
+        parameter |= PATHS.get(parameter["name"], {})
     for header in [*(["Idempotency-Key"] if name in KEYED else []), *CONDITIONAL.get(name, ())]:
         operation.setdefault("parameters", []).append(_header(header))
-    operation["responses"] = _responses(name)
+    operation["responses"] = _responses(name, has_body="requestBody" in operation)
 
 
 def _content(name: str, catalogue: Catalogue) -> Schema:
@@ -165,7 +162,7 @@ def _work(cls: type[Normalizer]) -> Schema:
 
 def _create(cls: type[Normalizer]) -> Schema:
     properties = {
-        "name": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},
+        "name": NAME,
         **_described(cls),
         "description": {"type": "string"},
         "tags": {"type": "array", "items": {"type": "string"}},
@@ -254,28 +251,37 @@ def _header(name: str) -> Schema:
     return {"name": name, "in": "header", "required": False, "schema": {"type": "string"}}
 
 
-def _responses(name: str) -> Schema:
-    success = {"200": _success(name)}
-    if name in CREATES:
-        success["201"] = _success(name)
+def _responses(name: str, *, has_body: bool) -> Schema:
     if name in EMPTY:
-        success = {"204": {"description": "done"}}
+        success: Schema = {"204": {"description": "done"}}
+    else:
+        success = {status: _success(name) for status in ("200", "201")[: 1 + (name in CREATES)]}
     problem = {"schema": {"$ref": REF + "Problem"}}
-    statuses = sorted({kind.status for kind in PROBLEM_TYPES.values()} - {405})
     failures = {
         str(status): {"description": _titles(status), "content": {PROBLEM_MEDIA_TYPE: problem}}
-        for status in statuses
+        for status in _statuses(name, has_body=has_body)
     }
     return {**success, **failures}
+
+
+def _statuses(name: str, *, has_body: bool) -> list[int]:
+    """Return the statuses of the problems that an operation can answer."""
+    impossible = {405}
+    if name not in CONDITIONAL:
+        impossible |= {412}
+    if not has_body:
+        impossible |= {400, 415}
+    if name in PLAIN:
+        impossible |= {404, 409, 422}
+    return sorted({kind.status for kind in PROBLEM_TYPES.values()} - impossible)
 
 
 def _success(name: str) -> Schema:
     if name == "export":
         return {"description": "the version file", "content": FILE}
-    answered: Schema = {media_type: {"schema": {"type": "object"}} for media_type in CODECS}
-    answered[SAFETENSORS.media_type] = {"schema": {"type": "string", "format": "binary"}}
-    if name in ("livez", "readyz"):
-        answered = {"application/json": {"schema": {"type": "object"}}}
+    answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
+    if name not in ("livez", "readyz", "import"):
+        answered |= FILE
     return {"description": "the answer", "content": answered}
 
 
