@@ -44,4 +44,5 @@ def require_finite_rows(block: Array, first_row: int = 0) -> None:
 def rounding_bound(n: Array | int, mean: Array) -> Array:
     """Return the largest ``m2`` that rounding alone gives ``n`` equal values of this mean."""
     error = MACHINE_EPSILON * np.abs(mean)
-    return np.asarray(ROUNDING_FACTOR * n * error * error)
+    with np.errstate(over="ignore"):
+        return np.asarray(ROUNDING_FACTOR * n * error * error)
