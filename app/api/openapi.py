@@ -213,8 +213,11 @@ def _field(field: Field) -> Schema:
     if field.kind in plain:
         return {**plain[field.kind], "description": about}
     if field.kind in ("labels", "ids", "id_lists"):
-        return {"type": "array", "description": about}
-    choices = [{"type": "array"}, {"$ref": REF + "EncodedArray"}]
+        texts = {"type": ["string", "integer", "array"]}
+        return {"type": "array", "items": texts, "description": about}
+    scalar = "boolean" if field.kind == "mask" else "null"
+    numbers = {"type": "array", "items": {"type": ["number", scalar, "array"]}}
+    choices = [numbers, {"$ref": REF + "EncodedArray"}]
     return {"anyOf": choices, "description": about}
 
 
