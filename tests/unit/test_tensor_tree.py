@@ -59,7 +59,7 @@ def test_leaves_are_sorted_by_name_on_every_level() -> None:
 
 @pytest.mark.parametrize("names", [("a", "a.b"), ("a.b", "a"), ("a.b.c", "a.b"), ("a", "a.b.c")])
 def test_a_path_below_an_array_is_refused(names: tuple[str, str]) -> None:
-    with pytest.raises(CorruptVersion, match="stands (above|below)"):
+    with pytest.raises(CorruptVersion, match=r"stands (above|below)"):
         nested({name: np.ones(1) for name in names})
 
 
