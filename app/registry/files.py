@@ -21,6 +21,10 @@ UNAVAILABLE = {
     errno.EACCES: "not writable for this user",
     errno.EPERM: "not writable for this user",
     errno.EIO: "failing",
+    errno.ENOTDIR: "not usable: a file stands where a folder belongs",
+    errno.EEXIST: "not usable: a file stands where a folder belongs",
+    errno.EMFILE: "not reached: too many files are open",
+    errno.ENFILE: "not reached: too many files are open",
 }
 
 
