@@ -6,6 +6,7 @@ Every method is a class with scikit-learn's face (`fit`, `partial_fit`, `transfo
 
 from normalizers.answer import Answer, Options
 from normalizers.embeddings import Whitening
+from normalizers.estimator import load
 from normalizers.functions import answering, function_of
 from normalizers.hubness import InvertedSoftmax
 from normalizers.metrics import GroupZScore
@@ -35,6 +36,7 @@ __all__ = [
     "Version",
     "Whitening",
     "WindowZScore",
+    "load",
     "min_max",
     "percentile",
     "rrf",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -40,6 +40,13 @@ class Form:
     squeezed: tuple[int, ...] = ()
     dtype: str = "float64"
     width: int = 0
+
+    def as_written(self, position: Sequence[int]) -> list[int]:
+        """Return a canonical position in the axes of the request."""
+        if self.style == "flat":
+            return list(position[1:])
+        order = self.order or range(len(position))
+        return [position[axis] for axis in order if axis not in self.squeezed]
 
 
 PLAIN = Form()

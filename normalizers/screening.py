@@ -66,17 +66,9 @@ def _refusal(
     else:
         positions = np.argwhere(where)[:MAX_POSITIONS]
     count = int(where.sum())
-    shown = _as_written(positions[0].tolist(), form)
+    shown = form.as_written(positions[0].tolist())
     more = f" ({count} of them)" if count > 1 else ""
     place = path + position_text(shown)
     return NonFiniteError(
         f"{what} at {place}{more}{hint}", path=place, positions=positions.tolist()
     )
-
-
-def _as_written(position: list[int], form: Form) -> list[int]:
-    """Return a canonical position in the axes of the request."""
-    if form.style == "flat":
-        return position[1:]
-    order = form.order or range(len(position))
-    return [position[axis] for axis in order if axis not in form.squeezed]

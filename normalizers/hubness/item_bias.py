@@ -7,6 +7,7 @@ from typing import Literal, cast
 
 import numpy as np
 
+from normalizers.admission.numbers import position_text
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, notice
@@ -20,6 +21,8 @@ from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 
 UNKNOWN = -1
+# An id of any length may come; a message shows its beginning.
+LONGEST_SHOWN = 60
 
 
 class ItemBiasNormalizer(Normalizer):
@@ -141,10 +144,12 @@ class ItemBiasNormalizer(Normalizer):
         items = located(candidates, self._positions(fitted), "input.candidate_ids")
         unknown = items == UNKNOWN
         if self.unknown_item == "error" and unknown.any():
-            row, place = candidates.position(int(np.argmax(unknown)))
+            first = int(np.argmax(unknown))
+            place = given.form("candidate_ids").as_written(candidates.position(first))
             raise InvalidInput(
-                "the fit does not know this item; unknown_item 'mean_bias' or 'raw' accepts it",
-                path=f"input.candidate_ids[{row}][{place}]",
+                f"the fit does not know the item '{candidates.values[first][:LONGEST_SHOWN]}'; "
+                "unknown_item 'mean_bias' or 'raw' accepts it",
+                path=f"input.candidate_ids{position_text(place)}",
             )
         return items
 

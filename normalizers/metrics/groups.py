@@ -123,8 +123,8 @@ class GroupNormalizer(Normalizer):
         if self.unknown_group == "error" and UNKNOWN in found:
             row = int(np.argmax(index == UNKNOWN))
             raise InvalidInput(
-                "the fit does not know this group; unknown_group 'global', 'median' or 'pass' "
-                "accepts it",
+                f"the fit does not know the group {shown(groups[row].tolist())}; unknown_group "
+                "'global', 'median' or 'pass' accepts it",
                 path=f"{path}[{row}]",
             )
         return index

@@ -176,7 +176,7 @@ BAD = {
     "an item nobody knows": _hubs(
         "invalid-input",
         "input.candidate_ids[0][1]",
-        {**CANDIDATES, "candidate_ids": [["a", MARKER]]},
+        {**CANDIDATES, "candidate_ids": [["a", "zz"]]},
         unknown_item="error",
     ),
     "an item twice": _hubs(
@@ -198,7 +198,7 @@ BAD = {
         "dtype-error", "input.groups[1]", {"x": [1.0, 2.0], "groups": ["a", None]}
     ),
     "a group nobody knows": _groups(
-        "invalid-input", "input.groups[1]", {"x": [1.0, 2.0], "groups": ["a", MARKER]}
+        "invalid-input", "input.groups[1]", {"x": [1.0, 2.0], "groups": ["a", "zz"]}
     ),
     "one row of a group": _groups(
         "not-enough-data",

@@ -218,9 +218,9 @@ def test_a_group_without_any_score_cannot_be_centred() -> None:
     assert report_of(method, "b")["mean"] == [None]
 
 
-def test_darts_1288_the_place_of_an_unknown_group_is_named() -> None:
+def test_darts_1288_an_unknown_group_and_its_place_are_named() -> None:
     method = GroupZScore().fit(SCORES, groups=GROUPS)
-    with pytest.raises(InvalidInput, match="does not know this group") as caught:
+    with pytest.raises(InvalidInput, match="does not know the group 'c'") as caught:
         method.transform([1.0, 2.0, 3.0], groups=["a", "b", "c"])
     assert caught.value.path == "input.groups[2]"
 
