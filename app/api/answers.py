@@ -180,6 +180,7 @@ OF_OPERATION: Mapping[str, Schema] = {
     ),
     "problems": _object("items", "every problem type", items=_list(_TYPE)),
     "problem": _TYPE,
+    "start": OBJECT,
     "livez": STATUS,
     "readyz": STATUS,
 }

@@ -50,7 +50,7 @@ EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
 CONDITIONAL = {"put_alias": ("If-Match", "If-None-Match"), "delete_alias": ("If-Match",)}
 # What names nothing in its path, and reads nothing.
-PLAIN = frozenset({"livez", "readyz", "limits", "methods", "problems"})
+PLAIN = frozenset({"start", "livez", "readyz", "limits", "methods", "problems"})
 PATHS: Mapping[str, Schema] = {
     "ref": {"schema": REFERENCE, "description": "name, name@7 (a version) or name@prod (an alias)"},
     "name": {"schema": NAME, "description": "a name"},
@@ -283,7 +283,7 @@ def _success(name: str) -> Schema:
     if name == "export":
         return {"description": "the version file", "content": FILE}
     answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
-    if name not in ("livez", "readyz", "import"):
+    if name not in ("start", "livez", "readyz", "import"):
         answered |= FILE
     return {"description": "the answer", "content": answered}
 
