@@ -12,6 +12,7 @@ import numpy.typing as npt
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, NotFitted
+from normalizers.frames import column_names, framed, labelled
 from normalizers.parameters import Parameterized
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Estimator(Parameterized):
     _pending = cast("Statistics | None", None)
     _columns = cast("tuple[str, ...] | None", None)
     _frames = cast("str | None", None)
+    _settings = cast("dict[str, object] | None", None)
 
     def fit(self, x: object = None, y: object = None, **fields: object) -> Self:
         """Fit on `x`, the main field, and other fields by name; an earlier fit is forgotten.
@@ -53,26 +55,27 @@ class Estimator(Parameterized):
         from normalizers import fitting
 
         method = _method(self)
-        values = self._named(method.fits, x, fields)
-        self._columns = column_names(x)
+        values, columns = self._named(method.fits, x, fields), column_names(x)
         if not method.fittable:
             self._version = fitting.stateless(method)
         else:
-            self._version = fitting.fit(method, values, columns=self._columns)
-        self._pending = None
+            self._version = fitting.fit(method, values, columns=columns)
+        self._pending, self._columns = None, columns
         return self
 
     def partial_fit(self, x: object = None, y: object = None, **fields: object) -> Self:
         """Go on from the present fit with further rows; the first call begins one."""
         from normalizers import fitting
 
-        method = _method(self).validated()
+        method = self._same_method()
         settled = self._version.worker.affecting("statistics") if self._version else {}
         batch = fitting.read_fit(method, self._named(method.fits, x, fields))
+        self._check_columns(x, f"fit.{method.fits.main}")
         part = fitting.partial(method, batch, settled)
         before = self._pending or (self._version.statistics if self._version else None)
-        self._columns = self._columns or column_names(x)
         self._pending = part if before is None else before.merge(part)
+        self._columns = self._columns or column_names(x)
+        self._settings = method.statistics_given()
         return self
 
     def fit_statistics(self, **statistics: object) -> Self:
@@ -120,7 +123,7 @@ class Estimator(Parameterized):
         from normalizers import fitting
 
         if self._pending is not None:
-            method = _method(self).validated()
+            method = self._same_method()
             settled = self._version.worker.affecting("statistics") if self._version else {}
             self._version = fitting.solve(method, self._pending, settled, columns=self._columns)
             self._pending = None
@@ -161,11 +164,7 @@ class Estimator(Parameterized):
         sizes = self.version_.fitted.sizes
         names = list(input_features if input_features is not None else self._columns or [])
         width = sizes.get("k", sizes.get("d", len(names)))
-        return np.array(self._column_names(names, width), dtype=object)
-
-    def _column_names(self, names: list[str], width: int) -> list[str]:
-        stem = type(self).__name__.lower()
-        return names if len(names) == width else [f"{stem}{index}" for index in range(width)]
+        return np.array(labelled(names, width, self._stem), dtype=object)
 
     def set_output(self, *, transform: str | None = None) -> Self:
         """Choose what `transform` returns: ``default``, ``pandas`` or ``polars``."""
@@ -195,6 +194,22 @@ class Estimator(Parameterized):
         """Whether there is a fit, also where none is needed."""
         return self._version is not None or self._pending is not None
 
+    @property
+    def _stem(self) -> str:
+        return type(self).__name__.lower()
+
+    def _same_method(self) -> Normalizer:
+        """Return the checked method; refuse to go on from statistics kept with other parameters."""
+        from normalizers import fitting
+
+        method = _method(self).validated()
+        kept = self._settings if self._pending is not None else None
+        if kept is None and self._version is not None:
+            kept = self._version.method.statistics_given()
+        if kept is not None:
+            fitting.require_same_settings(kept, method.statistics_given())
+        return method
+
     def _without_fit(self) -> Version:
         from normalizers import fitting
 
@@ -204,7 +219,7 @@ class Estimator(Parameterized):
 
     def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
         version = self.version_
-        self._check_columns(x)
+        self._check_columns(x, f"input.{version.worker.takes.main}")
         values, options = _split(fields, version.worker.takes)
         named = self._named(version.worker.takes, x, values)
         return version.transform(named, Options.read(options))
@@ -219,25 +234,19 @@ class Estimator(Parameterized):
             raise InvalidInput(f"'{main}' was given twice", path=main)
         return {main: x, **fields}
 
-    def _check_columns(self, x: object) -> None:
+    def _check_columns(self, x: object, path: str) -> None:
         names = column_names(x)
         if names is not None and self._columns is not None and names != self._columns:
             raise InvalidInput(
                 f"columns {list(names)[:5]} are not those of the fit {list(self._columns)[:5]}",
-                path="input.x",
+                path=path,
             )
 
     def _framed(self, output: object, x: object) -> Array:
         if self._frames in (None, "default"):
             return cast(Array, output)
-        names = self._column_names(list(self._columns or []), np.atleast_2d(output).shape[1])  # type: ignore[call-overload]
-        if self._frames == "polars":
-            import polars
-
-            return cast(Array, polars.DataFrame(np.asarray(output), schema=names))
-        import pandas
-
-        return cast(Array, pandas.DataFrame(output, columns=names, index=getattr(x, "index", None)))
+        kind, names = str(self._frames), self._columns or ()
+        return cast(Array, framed(output, x, names, self._stem, kind))
 
 
 def load(path: str | Path) -> Normalizer:
@@ -268,15 +277,6 @@ def fitted_normalizer(version: Version) -> Normalizer:
     normalizer = version.method.with_values({})
     normalizer._version, normalizer._columns = version, version.columns
     return normalizer
-
-
-def column_names(x: object) -> tuple[str, ...] | None:
-    """Return the column names of a data frame, or None for anything else."""
-    columns = getattr(x, "columns", None)
-    if columns is None or not hasattr(x, "__array__"):
-        return None
-    names = tuple(columns)
-    return names if all(isinstance(name, str) for name in names) else None
 
 
 def _method(estimator: Estimator) -> Normalizer:

@@ -1,0 +1,56 @@
+"""Data frames at the two ends of the library's face: column names in, tables out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from normalizers.errors import InvalidInput, MissingDependency
+
+PANDAS, POLARS = "pandas", "polars"
+
+
+def column_names(x: object) -> tuple[str, ...] | None:
+    """Return the column names of a data frame, or None for anything else."""
+    columns = getattr(x, "columns", None)
+    if columns is None or not hasattr(x, "__array__"):
+        return None
+    names = tuple(columns)
+    return names if all(isinstance(name, str) for name in names) else None
+
+
+def labelled(names: Sequence[str], width: int, stem: str) -> list[str]:
+    """Return `names` when there are `width` of them, else numbered names."""
+    return list(names) if len(names) == width else [f"{stem}{index}" for index in range(width)]
+
+
+def framed(output: object, x: object, names: Sequence[str], stem: str, kind: str) -> Any:
+    """Return a table as a data frame of this kind, with the index of `x`.
+
+    Raises
+    ------
+    InvalidInput
+        The output is no table of rows and columns.
+    MissingDependency
+        The package of that kind of frame is not installed.
+    """
+    if not isinstance(output, np.ndarray) or output.ndim != 2:
+        raise InvalidInput(
+            "the output is no table of rows and columns; use set_output(transform='default')"
+        )
+    frames = _package(kind)
+    columns = labelled(names, output.shape[1], stem)
+    if kind == POLARS:
+        return frames.DataFrame(output, schema=columns)
+    index = x.index if hasattr(x, "columns") and hasattr(x, "index") else None
+    return frames.DataFrame(output, columns=columns, index=index)
+
+
+def _package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise MissingDependency(f"set_output '{name}' needs {name}: pip install {name}") from error
