@@ -48,6 +48,7 @@ CALLS = {
     "PUT /v1/normalizers/{name}/aliases/{alias}",
     "DELETE /v1/normalizers/{name}/aliases/{alias}",
     "GET /v1/limits",
+    "GET /",
     "GET /livez",
     "GET /readyz",
     "GET /problems",
