@@ -26,7 +26,10 @@ class Catalogue(Mapping[str, type[Normalizer]]):
     """
 
     def __init__(self, methods: Iterable[type[Normalizer]]) -> None:
-        self._methods = {cls.name: cls for cls in sorted(methods, key=lambda cls: cls.name)}
+        self._methods: dict[str, type[Normalizer]] = {}
+        for cls in sorted(methods, key=lambda cls: cls.name):
+            if self._methods.setdefault(cls.name, cls) is not cls:
+                raise ValueError(f"'{cls.name}' names two methods")
         self._spellings = dict(self._spelled())
 
     def __getitem__(self, name: str) -> type[Normalizer]:
