@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +12,6 @@ from fastapi.testclient import TestClient
 from starlette.exceptions import HTTPException
 
 from app.problems import CATALOGUE, TABLE, problem_of
-from app.registry.errors import PreconditionFailed
-from app.service import work
 from normalizers.errors import MissingDependency
 from tests.api.conftest import Serve
 from tests.api.problem import (
@@ -443,7 +439,6 @@ def test_a_missing_package_is_a_problem() -> None:
 def test_each_class_has_one_type_and_each_type_one_status() -> None:
     by_slug = {kind.slug: kind for _, kind in TABLE}
     assert all(by_slug[kind.slug] == kind for _, kind in TABLE)
-    assert isinstance(PreconditionFailed("", expected=None, actual=None), Exception)
 
 
 def test_report_2_many_faults_stay_few_and_small(client: TestClient) -> None:
@@ -452,16 +447,14 @@ def test_report_2_many_faults_stay_few_and_small(client: TestClient) -> None:
         {"method": "min_max", "input": {"scores": texts}},
         {"method": "min_max", "input": {"scores": [texts]}},
         {"method": "min_max", "params": {"fixed": texts}, "input": {"scores": [1.0]}},
-        {"method": "min_max", "params": dict.fromkeys(texts[:1], texts), "input": {}},
+        {"method": "min_max", "params": {"bounds": texts}, "input": {}},
         {"method": "min_max", "params": {f"p{i}": 1 for i in range(1000)}, "input": {}},
         {"method": "min_max", "input": {f"p{i}": 1 for i in range(1000)}},
         {"method": "min_max", "options": {f"p{i}": 1 for i in range(1000)}, "input": {}},
     ):
-        shown = MARKER if "params" in body and MARKER in body["params"] else None  # type: ignore[operator]
         response = post(client, "/v1/transform", body)
         assert response.status_code == 422
-        if shown is None:
-            assert len(paths_of(response)) <= MOST_ERRORS
+        assert 1 <= len(paths_of(response)) <= MOST_ERRORS
 
 
 def test_faults_beyond_the_first_are_told_apart(client: TestClient) -> None:
@@ -488,8 +481,3 @@ def test_report_15_a_request_id_is_kept_only_when_it_is_safe(client: TestClient)
         shown = str(read_problem(answered)["request_id"])
         assert len(shown) == 32
         assert int(shown, 16) >= 0
-
-
-def test_the_marker_would_be_seen() -> None:
-    assert MARKER in json.dumps({"detail": MARKER})
-    assert Path(work.__file__).name == "work.py"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from app.registry.errors import Unavailable
 from normalizers import catalogue, version_file
 from tests.api.conftest import Serve
 from tests.api.problem import paths_of, read_problem, slug_of
@@ -522,6 +523,26 @@ class TestObservations:
             own.get(f"{NAMES}/n/observations").json()["statistics"],
             _statistics(own, "/whole/statistics"),
         )
+
+    def test_a_compaction_that_fails_behind_the_answer_spoils_nothing(
+        self, serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        own = serve(compact_after=2)
+        create(own, "n", {"method": "whitening"})
+
+        def locked(*_: object) -> int:
+            raise Unavailable("locked")
+
+        observations = own.app.state.context.registry.observations  # type: ignore[attr-defined]
+        with monkeypatch.context() as patch:
+            patch.setattr(observations, "compact", locked)
+            for row in ROWS:
+                assert own.post(f"{NAMES}/n/observations", json={"fit": {"x": [row]}}).is_success
+        assert "n are not compacted: locked" in caplog.text
+        assert len(observations.partials("n")) == len(ROWS)
+        own.post(f"{NAMES}/n/observations", json={"fit": {"x": MORE_ROWS}})
+        assert len(observations.partials("n")) < len(ROWS)
+        assert own.get(f"{NAMES}/n/observations").json()["statistics"]["scatter"]["n"] == 10
 
     def test_a_name_that_answers_from_each_request_alone_refuses_with_a_hint(
         self, client: TestClient
