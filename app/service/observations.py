@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import partial
 
-from app.registry.errors import Conflict
+from app.registry.errors import Conflict, RegistryError
 from app.registry.records import JsonObject, NewObservation
 from app.service.bodies import ObservationBody
 from app.service.context import Context
@@ -15,8 +16,10 @@ from app.service.partials import begin_with, packed, settings_of, summed
 from app.service.places import at
 from normalizers import fitting
 from normalizers.batch import Batch
-from normalizers.errors import InvalidInput
+from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics
+
+logger = logging.getLogger("normd")
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,15 @@ def total(context: Context, state: Newest) -> Statistics:
 
 
 def compact(context: Context, name: str) -> None:
-    """Merge partials that wait, behind the answer."""
-    state = newest(context, name)
-    begun = context.registry.observations.open(name).begun
-    if begun is not None:
-        merge = partial(_merged, state, begun)
-        context.registry.observations.compact(name, merge)
+    """Merge partials that wait, behind the answer; what cannot be merged now waits on."""
+    try:
+        state = newest(context, name)
+        begun = context.registry.observations.open(name).begun
+        if begun is not None:
+            merge = partial(_merged, state, begun)
+            context.registry.observations.compact(name, merge)
+    except (RegistryError, NormalizerError) as error:
+        logger.warning("observations of %s are not compacted: %s", name, error)
 
 
 def _merged(state: Newest, begun: JsonObject, partials: list[bytes]) -> bytes:
