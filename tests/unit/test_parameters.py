@@ -31,7 +31,7 @@ class Method(Parameterized):
     eps: float | None = param(default=None, ge=0, affects="solution", help="added")
     eps_rel: float | None = param(default=None, ge=0, affects="solution", help="added, relative")
     clip: bool | None = param(default=None, affects="answer", help="clamp")
-    variant: Literal["zca", "pca"] | None = param(default=None, affects="answer", help="which")
+    variant: Literal["soft", "hard"] | None = param(default=None, affects="answer", help="which")
     ends: list[float] | None = param(default=None, min_length=1, affects="answer", help="two")
     beta: Annotated[float, Gt(0)] | Literal["auto"] | None = param(
         default=None, affects="statistics", help="inverse temperature"
@@ -60,7 +60,7 @@ class Wider(Method):
         ("eps", 10**30, 1e30),
         ("clip", False, False),
         ("clip", np.True_, True),
-        ("variant", np.str_("pca"), "pca"),
+        ("variant", np.str_("hard"), "hard"),
         ("ends", (1, 2), [1.0, 2.0]),
         ("ends", np.array([1, 2]), [1.0, 2.0]),
         ("ends", [np.int8(1)], [1.0]),
@@ -98,8 +98,8 @@ def test_values_that_pass_become_plain(name: str, value: object, expected: objec
         ("eps", -1e-9, "greater than or equal to 0"),
         ("clip", 1, "valid boolean"),
         ("clip", "true", "valid boolean"),
-        ("variant", "ZCA", "'zca' or 'pca'"),
-        ("variant", 1, "'zca' or 'pca'"),
+        ("variant", "SOFT", "'soft' or 'hard'"),
+        ("variant", 1, "'soft' or 'hard'"),
         ("ends", [], "at least 1 item"),
         ("ends", 3, "valid list"),
         ("ends", "12", "valid list"),
