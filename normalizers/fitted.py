@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from normalizers.arrays import Array, frozen
 from normalizers.batch import Notice
+from normalizers.errors import CorruptVersion
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Fitted:
         object.__setattr__(self, "arrays", held)
 
     def __getitem__(self, name: str) -> Array:
+        if name not in self.arrays:
+            raise CorruptVersion(f"the version lacks the fitted array '{name}'")
         return self.arrays[name]
 
     def get(self, name: str) -> Array | None:

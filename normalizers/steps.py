@@ -69,12 +69,14 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
         is_reference = item.is_fitted and checked.fittable
         return read_step(item.version_, path, catalogue) if is_reference else Step(checked)
     if isinstance(item, str):
-        return Step(_created(item, {}, path, path, catalogue))
+        return Step(method_of_step(item, {}, path, path, catalogue))
     if isinstance(item, Mapping) and set(item) <= {"method", "params"} and "method" in item:
         params = item.get("params")
         name = item["method"]
         if isinstance(name, str) and (params is None or isinstance(params, Mapping)):
-            return Step(_created(name, params or {}, f"{path}.method", f"{path}.params", catalogue))
+            return Step(
+                method_of_step(name, params or {}, f"{path}.method", f"{path}.params", catalogue)
+            )
     if isinstance(item, Mapping) and "ref" in item:
         raise InvalidParams(
             "the library knows no stored names: give the fitted normalizer or its version",
@@ -85,7 +87,7 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
     )
 
 
-def _created(
+def method_of_step(
     name: str, params: Mapping[str, object], name_path: str, path: str, catalogue: Catalogue
 ) -> Normalizer:
     """Return the validated method of a step; what is wrong is told with its place in the step."""

@@ -99,6 +99,13 @@ class Observations:
             ).all()
         return OpenStatistics(begun, [row.content for row in rows], sum(row.n for row in rows))
 
+    def rows(self, name: str) -> int:
+        """Return how many rows the open statistics of `name` have seen; 0 without any."""
+        query = select(func.coalesce(func.sum(observations.c.n), 0))
+        with self._database.read() as connection:
+            rows = connection.execute(query.where(observations.c.name == name)).scalar_one()
+        return int(rows)
+
     def partials(self, name: str) -> Sequence[bytes]:
         """Return the partials of `name` in the order they came.
 

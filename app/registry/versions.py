@@ -90,6 +90,13 @@ class Versions:
             raise NotFound(f"there is no {kind} {reference}")
         return manifest
 
+    def with_hash(self, hash: str) -> VersionRecord | None:
+        """Return some version whose file has this hash, None when there is none."""
+        query = select(versions).where(versions.c.hash == hash).limit(1)
+        with self._database.read() as connection:
+            found = connection.execute(query).mappings().first()
+        return VersionRecord(**found) if found is not None else None
+
     def content(self, version: VersionRecord) -> bytes:
         """Return the file of `version`, checked against its hash.
 

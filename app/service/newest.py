@@ -49,7 +49,7 @@ def newest(context: Context, name: str) -> Newest:
     """Return the newest state of a name."""
     manifest = context.registry.versions.get(Reference(parse_name(name)))
     if manifest.version is None:
-        method = context.versions.create(manifest.name.method, manifest.name.given)
+        method = context.versions.create(manifest.name.method, manifest.name.given, stored=True)
         return Newest(manifest, method, None)
     version = context.versions.load(manifest.version)
     return Newest(manifest, version.method, version)

@@ -45,6 +45,7 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
     part = _part(state, source, settled)
     if part.is_empty:
         return Folded(created=True, compaction_due=False)
+    _require_room(context, state, part)
     begin = begin_with(settled, part)
     new = NewObservation(packed(part), part.n, begin, state.generation, digest)
     appended = context.registry.observations.append(name, new, key=key)
@@ -84,6 +85,16 @@ def _part(state: Newest, source: Source, settled: JsonObject) -> Statistics:
             "statistics without 'n' fit, but they do not add up; post 'n' too", path="statistics"
         )
     return source.statistics
+
+
+def _require_room(context: Context, state: Newest, part: Statistics) -> None:
+    """Refuse what would make the sum too large, before it is stored.
+
+    The rows are counted first: only near a limit are the partials added up.
+    """
+    rows = context.registry.observations.rows(state.name)
+    if part.limit is not None and rows and rows + part.n > part.limit:
+        total(context, state).merge(part)
 
 
 def _require_same_params(

@@ -15,6 +15,7 @@ from app.service.errors import DamagedVersion
 from normalizers.catalogue import Catalogue
 from normalizers.errors import CorruptVersion, InvalidInput
 from normalizers.normalizer import Normalizer
+from normalizers.steps import method_of_step
 from normalizers.version import Version
 from normalizers.version_file import from_bytes
 
@@ -96,29 +97,53 @@ class Versions:
                 self._bytes -= freed
 
     def create(
-        self, method: str, params: Mapping[str, object] | None, path: str = "params"
+        self,
+        method: str,
+        params: Mapping[str, object] | None,
+        path: str = "params",
+        *,
+        stored: bool = False,
     ) -> Normalizer:
-        """Return a method with validated parameters, references among them resolved."""
+        """Return a method with validated parameters, what they refer to in its place.
+
+        Parameters
+        ----------
+        method : str
+            A name or alias.
+        params : mapping
+            Its parameters; some may name other methods, or versions as ``{"ref": ..}``.
+        path : str
+            Where the parameters stand in the request.
+        stored : bool
+            Whether the registry wrote them: a version is then named by its hash.
+        """
         created = self._catalogue.create(method, params, path)
-        return self.settled_references(created).validated(path)
-
-    def settled_references(self, method: Normalizer) -> Normalizer:
-        """Return the method with every ``{"ref": ..}`` in its parameters replaced by a version."""
         replaced = {
-            name: self._resolve(value, f"params.{name}")
-            for name, value in method.given.items()
-            if method.parameters[name].references
+            name: self._resolve(value, f"{path}.{name}", stored)
+            for name, value in created.given.items()
+            if created.parameters[name].references
         }
-        return method.with_values(replaced) if replaced else method
+        return created.with_values(replaced).validated(path)
 
-    def _resolve(self, value: object, path: str) -> object:
+    def _resolve(self, value: object, path: str, stored: bool) -> object:
         if isinstance(value, list):
-            return [self._resolve(item, f"{path}[{index}]") for index, item in enumerate(value)]
+            places = enumerate(value)
+            return [self._resolve(item, f"{path}[{index}]", stored) for index, item in places]
+        if isinstance(value, str):
+            return method_of_step(value, {}, path, path, self._catalogue)
         if not isinstance(value, Mapping):
             return value
         if "ref" in value:
             return self._referenced(value, path)
-        return {key: self._resolve(item, f"{path}.{key}") for key, item in value.items()}
+        if stored and "hash" in value:
+            return self._with_hash(str(value["hash"]))
+        return self._described(value, path)
+
+    def _described(self, value: Mapping[str, object], path: str) -> object:
+        name, params = value.get("method"), value.get("params") or {}
+        if not isinstance(name, str) or not isinstance(params, Mapping) or len(value) > 2:
+            return value
+        return method_of_step(name, params, f"{path}.method", f"{path}.params", self._catalogue)
 
     def _referenced(self, value: Mapping[str, object], path: str) -> Version:
         reference = value["ref"]
@@ -128,6 +153,16 @@ class Versions:
             )
         with _at(f"{path}.ref"):
             return self.find(reference)[1]
+
+    def _with_hash(self, hash: str) -> Version:
+        record = self._registry.versions.with_hash(hash)
+        if record is None:
+            raise Conflict(
+                "a version that this name's parameters refer to was deleted before the name had "
+                "a version of its own",
+                hint="create a name with a reference that exists",
+            )
+        return self.load(record)
 
     def _take(self, hash: str) -> Version | None:
         with self._lock:

@@ -41,6 +41,11 @@ class Statistic(ABC):
         """Whether it can be added up; a statistic posted without ``n`` cannot."""
         return True
 
+    @property
+    def limit(self) -> int | None:
+        """How many rows can be added before a sum may be refused; None without a limit."""
+        return None
+
     @abstractmethod
     def identity(self) -> Mapping[str, object]:
         """What must agree before two parts merge, as plain JSON values; {} while empty."""

@@ -123,6 +123,11 @@ class Grouped(Statistic, Generic[Inner]):
         """Return the members of the inner statistic on a first axis of groups."""
         return self._inner.stack(list(self._groups.values())) if self._groups else {}
 
+    @property
+    def limit(self) -> int | None:
+        """The limit of a group's statistic."""
+        return self._inner.limit
+
     def identity(self) -> Mapping[str, object]:
         """Return the names of the labels and the identity of a group that saw rows."""
         names = {} if self._group_by is None else {"group_by": list(self._group_by)}

@@ -47,6 +47,12 @@ class Statistics(Mapping[str, Statistic]):
         return max((member.n for member in self.values()), default=0)
 
     @property
+    def limit(self) -> int | None:
+        """How many rows can be added before a sum may be refused; None without a limit."""
+        limits = [member.limit for member in self.values() if member.limit is not None]
+        return min(limits, default=None)
+
+    @property
     def is_empty(self) -> bool:
         """Whether no member saw a row."""
         return all(member.is_empty for member in self.values())

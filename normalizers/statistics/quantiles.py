@@ -45,8 +45,7 @@ class Quantiles(Stackable):
 
     Notes
     -----
-    NaN is a missing value; a zero is stored as 0.0. Float32 values are widened exactly. Rows
-    cannot be subtracted. Cost O(N log N) a batch.
+    NaN is a missing value; a zero is stored as 0.0. Rows cannot be subtracted. Cost O(N log N).
 
     Examples
     --------
@@ -59,8 +58,7 @@ class Quantiles(Stackable):
     [3.0]
     """
 
-    # the default of the parameter quantiles_exact_limit
-    EXACT_LIMIT: ClassVar[int] = 1_000_000
+    EXACT_LIMIT: ClassVar[int] = 1_000_000  # the default of quantiles_exact_limit
 
     exact_limit: int = EXACT_LIMIT
     observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -100,6 +98,11 @@ class Quantiles(Stackable):
         """Which columns have one distinct value, shape (c,)."""
         lowest, highest = self.ends()
         return np.asarray(lowest == highest)
+
+    @property
+    def limit(self) -> int:
+        """How many values are sure to be kept exactly."""
+        return self.exact_limit
 
     def identity(self) -> Mapping[str, object]:
         """Return the limit and, when not empty, the number of columns."""
@@ -288,9 +291,9 @@ class Quantiles(Stackable):
         )
 
     def _require_limit(self) -> None:
-        distinct = np.diff(self.offsets)
-        if np.any(distinct > self.exact_limit):
-            column = int(np.argmax(distinct > self.exact_limit))
+        beyond = np.diff(self.offsets) > self.exact_limit
+        if np.any(beyond):
+            column = int(np.argmax(beyond))
             raise FitError(
                 f"column {column} has more than {self.exact_limit} distinct values, the limit of "
                 "an exact fit; raise 'quantiles_exact_limit' or round the values"

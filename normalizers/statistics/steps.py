@@ -33,6 +33,12 @@ class Steps(Statistic):
         return max((part.n for part in self.parts), default=0)
 
     @property
+    def limit(self) -> int | None:
+        """How many rows the steps can add before a sum may be refused."""
+        limits = [part.limit for part in self.parts if part.limit is not None]
+        return min(limits, default=None)
+
+    @property
     def is_empty(self) -> bool:
         """Whether no step saw a row."""
         return all(part.is_empty for part in self.parts)
