@@ -54,12 +54,13 @@ class Estimator(Parameterized):
         """
         from normalizers import fitting
 
-        method = _method(self)
-        values, columns = self._named(method.fits, x, fields), column_names(x)
+        method, columns = self._checked(), column_names(x)
+        values = self._named(method.fits, x, fields)
         if not method.fittable:
             self._version = fitting.stateless(method)
         else:
-            self._version = fitting.fit(method, values, columns=columns)
+            batch = fitting.read_fit(method, values)
+            self._version = fitting.fit_batch(method, batch, columns=columns)
         self._pending, self._columns = None, columns
         return self
 
@@ -82,7 +83,8 @@ class Estimator(Parameterized):
         """Fit from stored statistics: ``fit_statistics(scatter={"n": .., "mean": .., ..})``."""
         from normalizers import fitting
 
-        self._version, self._pending = fitting.from_statistics(_method(self), statistics), None
+        self._version = fitting.from_statistics(self._checked(), statistics)
+        self._pending = None
         return self
 
     def merge(self, *others: Normalizer) -> Self:
@@ -91,7 +93,7 @@ class Estimator(Parameterized):
 
         versions = [self.version_, *(other.version_ for other in others)]
         twin = type(self)(**self.given)
-        twin._version = fitting.merge(_method(twin).validated(), versions)
+        twin._version = fitting.merge(twin._checked(), versions)
         return twin
 
     def transform(self, x: object = None, **fields: object) -> Array:
@@ -101,9 +103,8 @@ class Estimator(Parameterized):
 
     def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
         """Fit on `x` and return its transform."""
-        method = _method(self)
-        shared = {name: value for name, value in fields.items() if name in method.takes}
-        return self.fit(x, y, **fields).transform(x, **shared)
+        takes = self.fit(x, y, **fields).version_.worker.takes
+        return self.transform(x, **{name: fields[name] for name in fields if name in takes})
 
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
         """Return the input that gives `y`; what the transform returned goes in by name."""
@@ -175,7 +176,7 @@ class Estimator(Parameterized):
 
     def __sklearn_is_fitted__(self) -> bool:
         """Whether `fit` was called, or none is needed."""
-        return self.is_fitted or _method(self).stateless
+        return self.is_fitted or self._checked().stateless
 
     def __sklearn_tags__(self) -> object:
         """Return scikit-learn's tags; scikit-learn itself asks for them."""
@@ -186,7 +187,7 @@ class Estimator(Parameterized):
             target_tags=TargetTags(required=False),
             transformer_tags=TransformerTags(),
             input_tags=InputTags(allow_nan=True),
-            requires_fit=not _method(self).stateless,
+            requires_fit=not self._checked().stateless,
         )
 
     @property
@@ -198,11 +199,15 @@ class Estimator(Parameterized):
     def _stem(self) -> str:
         return type(self).__name__.lower()
 
+    def _checked(self) -> Normalizer:
+        """Return the method with validated parameters: what it declares may follow from them."""
+        return cast("Normalizer", self.validated())
+
     def _same_method(self) -> Normalizer:
         """Return the checked method; refuse to go on from statistics kept with other parameters."""
         from normalizers import fitting
 
-        method = _method(self).validated()
+        method = self._checked()
         kept = self._settings if self._pending is not None else None
         if kept is None and self._version is not None:
             kept = self._version.method.statistics_given()
@@ -213,9 +218,10 @@ class Estimator(Parameterized):
     def _without_fit(self) -> Version:
         from normalizers import fitting
 
-        if not _method(self).stateless:
+        method = self._checked()
+        if not method.stateless:
             raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
-        return fitting.stateless(_method(self))
+        return fitting.stateless(method)
 
     def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
         version = self.version_
@@ -277,10 +283,6 @@ def fitted_normalizer(version: Version) -> Normalizer:
     normalizer = version.method.with_values({})
     normalizer._version, normalizer._columns = version, version.columns
     return normalizer
-
-
-def _method(estimator: Estimator) -> Normalizer:
-    return cast("Normalizer", estimator)
 
 
 def _split(
