@@ -68,14 +68,14 @@ class Answer:
         By flag name: sorted positions of shape (k,) or (k, axes); absent means none.
     warnings : tuple of Notice
         What a reader should know.
+    report : mapping, optional
+        What the answer found in this input: a share out of range, the weights used.
     explain : object, optional
         The parts behind each number, when asked for.
     extra : mapping
         Members of the answer beside these: ``total``, ``depth_used``.
-    steps : tuple of Answer
-        Side outputs of a pipeline's steps.
     effective_params : mapping
-        Every parameter as it was used.
+        Every parameter as it was used; filled in by the driver.
     """
 
     output: Mapping[str, Rendered]
@@ -88,6 +88,13 @@ class Answer:
 
     def __getitem__(self, name: str) -> Rendered:
         return self.output[name]
+
+    def canonical(self, name: str) -> Value:
+        """Return an output as the method gave it, before it was written in a request's form."""
+        value = self.output[name]
+        if isinstance(value, list):
+            raise TypeError(f"the output '{name}' is in the form of a request already")
+        return value
 
     def flagged(self, name: str, positions: Array) -> Answer:
         """Return the answer with `positions` under the flag `name`; no positions, no flag."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import cast
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from normalizers.batch import Batch, Form, Value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
-from normalizers.rendering import Rendered, render
+from normalizers.rendering import render
 from normalizers.steps import PREFIX, Step, read_step
 from normalizers.work import screened
 
@@ -124,17 +123,7 @@ def passed(step: Step, index: int, value: Value | None, given: Batch, own: Fitte
 
 def main_of(step: Step, answer: Answer) -> Value:
     """Return a step's main output."""
-    return value_of(answer.output[step.method.gives.main])
-
-
-def value_of(rendered: Rendered) -> Value:
-    """Return an output that is still in canonical form as a value."""
-    return cast(Value, rendered)
-
-
-def rendered_later(value: Value) -> Rendered:
-    """Return a canonical value as an output that the driver will write."""
-    return value
+    return answer.canonical(step.method.gives.main)
 
 
 def collected(steps: Sequence[Step], answers: Sequence[Answer], given: Batch) -> Answer:
@@ -142,8 +131,8 @@ def collected(steps: Sequence[Step], answers: Sequence[Answer], given: Batch) ->
     form = next(iter(given.forms.values()), Form())
     sides = {
         str(index): {
-            name: render(value_of(value), form, main=False)
-            for name, value in answer.output.items()
+            name: render(answer.canonical(name), form, main=False)
+            for name in answer.output
             if name != step.method.gives.main
         }
         for index, (step, answer) in enumerate(zip(steps, answers, strict=True))

@@ -267,9 +267,8 @@ class Pipeline(Normalizer):
             own = fitted_of(fitted, index)
             batch = flow.returned_to(step, index, value, given, own.sizes, options)
             answers.append(step.method.undo(own, batch, options))
-            value = flow.value_of(answers[-1].output[step.method.takes.main])
-        main = {self.takes.main: flow.rendered_later(value)}
-        return Answer(main, flags=flow.flags_of(answers))
+            value = answers[-1].canonical(step.method.takes.main)
+        return Answer({self.takes.main: value}, flags=flow.flags_of(answers))
 
     def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
         """Return the steps as they stand in a manifest."""

@@ -50,7 +50,7 @@ def forward(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) 
 
 def back(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
     """Return what the resolved method's way back answers, in the form of the request."""
-    return finish(worker, _undone(worker), given, worker.undo(fitted, given, options), options)
+    return finish(worker, worker.takes, given, worker.undo(fitted, given, options), options)
 
 
 def read(
@@ -85,10 +85,10 @@ def finish(
     main_form = _main_form(given)
     flagged = _flag_missing(worker, gives, main_form, answer)
     output: dict[str, Rendered] = {}
-    for name, value in flagged.output.items():
+    for name in flagged.output:
         like = gives[name].like if name in gives else name
         form = given.forms.get(like or "", main_form)
-        output[name] = render(value, form, main=name == gives.main)  # type: ignore[arg-type]
+        output[name] = render(flagged.canonical(name), form, main=name == gives.main)
     result = replace(
         flagged,
         output=output,
@@ -102,11 +102,6 @@ def finish(
 
 def _main_form(given: Batch) -> Form:
     return next(iter(given.forms.values()), Form())
-
-
-def _undone(worker: Normalizer) -> Fields:
-    """The way back gives the input's fields, and whatever else the method returns by name."""
-    return worker.takes
 
 
 def _check_options(worker: Normalizer, options: Options) -> None:
