@@ -1,0 +1,52 @@
+"""Version files with a flipped byte, sent and stored."""
+
+from __future__ import annotations
+
+from fastapi.testclient import TestClient
+
+from tests.api.conftest import Serve
+from tests.api.problem import slug_of
+from tests.api.samples import NAMES, ROWS, SAFETENSORS, WHITENING, create, look, post
+
+
+def test_a_version_file_with_a_flipped_byte(client: TestClient) -> None:
+    for name in ("white", "percent", "hubs", "query"):
+        content = client.get(f"{NAMES}/{name}/export").content
+        for place in range(0, len(content), 7):
+            flipped = bytearray(content)
+            flipped[place] ^= 1 << place % 8
+            response = post(
+                client, f"{NAMES}/import?name=new", bytes(flipped), media_type=SAFETENSORS
+            )
+            assert slug_of(response) == "corrupt-version", (name, place)
+        for cut in (content[:-1], content + b"\0", content[: len(content) // 2], b""):
+            response = post(client, f"{NAMES}/import?name=new", cut, media_type=SAFETENSORS)
+            assert slug_of(response) == "corrupt-version"
+
+
+def test_a_stored_file_with_a_flipped_byte_is_503_until_it_is_mended(serve: Serve) -> None:
+    own = serve(version_cache_bytes=0)
+    create(own, "n", WHITENING)
+    exported = own.get(f"{NAMES}/n/export").content
+    hash = str(look(own, "/n")["hash"])
+    folder = own.app.state.context.settings.data / "versions" / hash[:2]  # type: ignore[attr-defined]
+    file = folder / f"{hash}.safetensors"
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 4
+    file.write_bytes(bytes(content))
+    for verb, path, body in (
+        ("GET", "/statistics", None),
+        ("GET", "/fitted", None),
+        ("GET", "/export", None),
+        ("POST", "/transform", {"input": {"x": ROWS}}),
+        ("POST", "/versions", {"from": "params", "params": {"eps_rel": 2.0}}),
+    ):
+        assert slug_of(own.request(verb, f"{NAMES}/n{path}", json=body)) == "damaged-version"
+    assert own.get(f"{NAMES}/n").status_code == 200
+    file.unlink()
+    assert slug_of(own.get(f"{NAMES}/n/export")) == "damaged-version"
+    mended = own.post(
+        f"{NAMES}/import?name=again", content=exported, headers={"content-type": SAFETENSORS}
+    )
+    assert mended.json()["hash"] == hash
+    assert own.get(f"{NAMES}/n/export").content == exported
