@@ -7,24 +7,21 @@ import pandas as pd
 import pytest
 
 from normalizers.admission import admit
-from normalizers.batch import Batch
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.fields import (
     Field,
     Fields,
     boolean,
     floats,
-    id_lists,
     ids,
     integers,
     labels,
-    lists,
     optional,
-    records,
     series,
     state,
     text,
 )
+from tests.unit.admission.admitting import HITS, read
 
 ROWS = Fields(
     x=floats("n d", flat="row"),
@@ -32,26 +29,12 @@ ROWS = Fields(
     groups=optional(labels("n j")),
     ids=optional(ids("n")),
 )
-HITS = Fields(ids=id_lists(), scores=lists())
-RUNS = Fields(
-    runs=records(
-        ids=id_lists(),
-        scores=optional(lists()),
-        weight=optional(floats("")),
-        name=optional(text()),
-        higher_is_better=optional(boolean()),
-    )
-)
 EITHER = Fields(
     (("a",), ("b", "c")),
     a=optional(floats("n")),
     b=optional(floats("n")),
     c=optional(floats("n")),
 )
-
-
-def read(fields: Fields, sizes: dict[str, int] | None = None, **values: object) -> Batch:
-    return admit(fields, values, path="input", sizes=sizes)
 
 
 @pytest.mark.parametrize(
@@ -243,74 +226,6 @@ def test_lists_that_disagree_are_refused(values: dict[str, object], place: str, 
     with pytest.raises(InvalidInput, match=what) as caught:
         read(HITS, **values)
     assert caught.value.path == place
-
-
-def test_hits_stand_for_ids_and_scores() -> None:
-    hits = [{"id": "a", "score": 2}, {"id": 7, "score": None}, {"id": "c"}]
-    (run,) = read(RUNS, runs=[{"hits": hits, "name": "bm25"}]).records("runs")
-    assert run.ragged("ids").values.tolist() == ["a", "7", "c"]
-    np.testing.assert_array_equal(run.ragged("scores").values, [2.0, np.nan, np.nan])
-    assert run["name"] == "bm25"
-
-
-def test_hits_without_any_score_have_none() -> None:
-    runs = read(RUNS, runs=({"hits": ({"id": "a"},)}, {"hits": []})).records("runs")
-    assert [list(run) for run in runs] == [["ids"], ["ids"]]
-
-
-def test_absent_hits_are_not_sent() -> None:
-    (run,) = read(RUNS, runs=[{"hits": None, "ids": ["a"]}]).records("runs")
-    assert list(run) == ["ids"]
-
-
-@pytest.mark.parametrize(
-    ("run", "place", "what"),
-    [
-        ({"hits": 3}, "input.runs[1].hits", "a list of objects with id and score"),
-        ({"hits": [3]}, "input.runs[1].hits[0]", "an object with id and score"),
-        ({"hits": [[{"id": "a"}]]}, "input.runs[1].hits[0]", "an object with id and score"),
-        ({"hits": [{"id": "a"}, {}]}, "input.runs[1].hits[1]", "has an id and a score"),
-        ({"hits": [{"id": "a", "x": 1}]}, "input.runs[1].hits[0]", "has an id and a score"),
-        ({"hits": [], "ids": []}, "input.runs[1].hits", "not both"),
-        ({"hits": [], "scores": [1]}, "input.runs[1].hits", "not both"),
-        ({"hits": None}, "input.runs[1].ids", "'ids' is missing"),
-        ({"ids": ["a"], "scroes": [1]}, "input.runs[1].scroes", "did you mean 'scores'"),
-        ({"ids": ["a"], "weight": [2]}, "input.runs[1].weight", "1 axes, but 0"),
-        ({"ids": ["a"], "weight": True}, "input.runs[1].weight", "not a boolean"),
-        ({"ids": ["a"], "name": 3}, "input.runs[1].name", "a string is expected"),
-        ({"ids": ["a"], "name": "\ud800"}, "input.runs[1].name", "lone surrogate"),
-        ({"ids": ["a"], "higher_is_better": 1}, "input.runs[1].higher_is_better", "true or"),
-        ({"ids": ["a"], "scores": ["x"]}, "input.runs[1].scores[0]", "not a string"),
-        ({"ids": [["a"], ["b"]], "scores": [[1], ["x"]]}, "input.runs[1].scores[1][0]", "string"),
-        (3, "input.runs[1]", "an object is expected"),
-        (None, "input.runs[1]", "an object is expected"),
-    ],
-)
-def test_wrong_records_are_refused_with_their_place(run: object, place: str, what: str) -> None:
-    with pytest.raises(InvalidInput, match=what) as caught:
-        read(RUNS, runs=[{"ids": ["a"]}, run])
-    assert caught.value.path == place
-
-
-@pytest.mark.parametrize("runs", [{"ids": ["a"]}, "runs", 3])
-def test_records_are_a_list(runs: object) -> None:
-    with pytest.raises(DtypeError, match="a list of objects") as caught:
-        read(RUNS, runs=runs)
-    assert caught.value.path == "input.runs"
-
-
-def test_no_records_are_records() -> None:
-    assert read(RUNS, runs=[]).records("runs") == ()
-
-
-def test_an_empty_list_among_nested_ones_does_not_change_the_form() -> None:
-    batch = read(RUNS, runs=[{"ids": []}, {"ids": [["a"], ["b"]]}])
-    assert batch.form("runs").style == "nested"
-
-
-def test_mixed_ids_of_a_record_are_noticed_with_their_place() -> None:
-    batch = read(RUNS, runs=[{"ids": ["a"]}, {"ids": [1, "a"]}])
-    assert [noted.as_dict()["path"] for noted in batch.notices] == ["input.runs[1].ids"]
 
 
 @pytest.mark.parametrize("value", [[1, 2.0], np.array([1, 2], dtype="i1")])

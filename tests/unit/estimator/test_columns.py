@@ -1,0 +1,85 @@
+"""Names of columns in, and frames out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from normalizers.embeddings import Whitening
+from normalizers.errors import InvalidInput, MissingDependency
+from normalizers.scores import MinMax
+from normalizers.series import WindowZScore
+from tests.unit.estimator.samples import FRAME, ROWS
+
+
+def test_the_names_of_columns_are_kept() -> None:
+    whitening = Whitening().fit(FRAME)
+    assert whitening.feature_names_in_.tolist() == ["a", "b", "c"]
+    assert whitening.get_feature_names_out().tolist() == ["a", "b", "c"]
+    assert whitening.get_feature_names_out(["p", "q", "r"]).tolist() == ["p", "q", "r"]
+    assert Whitening(n_components=2).fit(FRAME).get_feature_names_out().tolist() == [
+        "whitening0",
+        "whitening1",
+    ]
+    np.testing.assert_array_equal(whitening.transform(FRAME), whitening.transform(ROWS))
+
+
+@pytest.mark.parametrize("x", [ROWS, pd.DataFrame(ROWS), ROWS.tolist()])
+def test_without_names_there_are_none(x: object) -> None:
+    whitening = Whitening().fit(x)
+    assert not hasattr(whitening, "feature_names_in_")
+    assert whitening.transform(FRAME).shape == (30, 3)
+
+
+@pytest.mark.parametrize("columns", [["b", "a", "c"], ["a", "b", "z"]])
+def test_columns_of_other_names_are_refused(columns: list[str]) -> None:
+    other = pd.DataFrame(ROWS, columns=columns)
+    for begun in (Whitening().fit(FRAME), Whitening().partial_fit(FRAME)):
+        with pytest.raises(InvalidInput, match="are not those of the fit") as caught:
+            begun.transform(other)
+        assert caught.value.path == "input.x"
+        with pytest.raises(InvalidInput, match="are not those of the fit") as caught:
+            begun.partial_fit(other)
+        assert caught.value.path == "fit.x"
+        assert begun.version_.n == 30
+
+
+def test_set_output_pandas() -> None:
+    frame = FRAME.set_index(pd.Index(range(100, 130)))
+    whitening = Whitening().set_output(transform="pandas").fit(frame)
+    found = whitening.transform(frame)
+    assert isinstance(found, pd.DataFrame)
+    assert (list(found.columns), list(found.index)) == (["a", "b", "c"], list(frame.index))
+    np.testing.assert_array_equal(found, Whitening().fit(ROWS).transform(ROWS))
+    assert list(whitening.transform(ROWS[:2]).index) == [0, 1]  # type: ignore[attr-defined]
+    assert whitening.set_output() is whitening
+    assert isinstance(whitening.transform(ROWS), pd.DataFrame)
+    assert isinstance(whitening.set_output(transform="default").transform(ROWS), np.ndarray)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: MinMax().set_output(transform="pandas").transform([1.0, 2.0]),
+        lambda: MinMax().set_output(transform="pandas").transform([[1.0, 2.0], [3.0]]),
+        lambda: WindowZScore().set_output(transform="pandas").transform(np.ones((2, 3, 4))),
+    ],
+)
+def test_an_output_that_is_no_table_is_no_frame(act: Callable[[], object]) -> None:
+    with pytest.raises(InvalidInput, match="no table of rows and columns"):
+        act()
+
+
+def test_an_unknown_kind_of_frame_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="'default', 'pandas' or 'polars'"):
+        Whitening().set_output(transform="spark")
+
+
+def test_a_kind_of_frame_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(MissingDependency, match="needs polars: pip install polars"):
+        Whitening().set_output(transform="polars").fit(ROWS).transform(ROWS)

@@ -1,0 +1,44 @@
+"""Parameters of steps, and which of them the data settle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from normalizers.errors import InvalidParams
+from normalizers.hubness import InvertedSoftmax
+from tests.unit.pipeline.samples import BANK, ROWS, array, pipeline, through_a_file
+
+
+def test_parameters_of_a_step_affect_what_they_affect_in_their_method() -> None:
+    chain = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 1.0}}).fit(ROWS)
+    worker = chain.version_.worker
+    assert worker.affecting("statistics") == {"steps": [{"pre": "l2"}]}
+    assert worker.affecting("answer")["steps"][0]["post"] == "none"  # type: ignore[index]
+    assert worker.affecting("solution")["steps"][0]["eps_rel"] == 1.0  # type: ignore[index]
+    given = chain.validated().statistics_given()
+    again = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 2.0}}).validated()
+    other = pipeline({"method": "whitening", "params": {"eps_rel": 1.0}}).validated()
+    assert again.statistics_given() == given
+    assert other.statistics_given() != given
+
+
+def test_a_first_step_settles_its_parameter_from_the_data() -> None:
+    chain = pipeline("inverted_softmax").fit(bank_sims=BANK)
+    alone = InvertedSoftmax().fit(BANK)
+    np.testing.assert_array_equal(chain.transform(BANK), alone.transform(BANK))
+    resolved = chain.version_.worker.parts[0].method  # type: ignore[attr-defined]
+    assert resolved.beta == alone.version_.worker.beta  # type: ignore[attr-defined]
+    again = through_a_file(chain.version_)
+    np.testing.assert_array_equal(
+        array(again.transform({"sims": BANK})["scores"]), alone.transform(BANK)
+    )
+
+
+def test_a_stream_needs_the_parameter_that_the_data_would_decide() -> None:
+    with pytest.raises(InvalidParams, match="fit once with auto, then use this value"):
+        pipeline("inverted_softmax").partial_fit(bank_sims=BANK)
+    step = {"method": "inverted_softmax", "params": {"beta": 5.0}}
+    chain = pipeline(step).partial_fit(bank_sims=BANK[:4]).partial_fit(bank_sims=BANK[4:])
+    whole = pipeline(step).fit(bank_sims=BANK)
+    np.testing.assert_allclose(chain.transform(BANK), whole.transform(BANK), rtol=1e-12)
