@@ -28,6 +28,15 @@ def stored(array: Array) -> Array:
     return np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
 
 
+def overflowing() -> np.errstate:
+    """Return the context of a method's arithmetic: what overflows is infinite, without a warning.
+
+    Whoever opens it refuses what is infinite. An invalid operation keeps its warning, since its
+    NaN would pass for a missing value.
+    """
+    return np.errstate(over="ignore", divide="ignore")
+
+
 def strings(values: Iterable[object]) -> Array:
     """Return an object array of ``str``; NumPy's fixed-width strings would drop trailing NULs."""
     items = list(values)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from normalizers.arrays import Array, frozen
 from normalizers.batch import Notice
 from normalizers.errors import CorruptVersion
+
+STORED_TYPES = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(object))
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,9 @@ class Fitted:
     warnings: tuple[Notice, ...] = ()
 
     def __post_init__(self) -> None:
+        for name, array in self.arrays.items():
+            if array.dtype not in STORED_TYPES:
+                raise TypeError(f"the fitted array '{name}' is {array.dtype}: no file holds that")
         held = {name: frozen(array) for name, array in self.arrays.items()}
         object.__setattr__(self, "arrays", held)
 

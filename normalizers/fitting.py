@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TypeVar
 
+import numpy as np
+
+from normalizers.arrays import overflowing
 from normalizers.batch import Batch
 from normalizers.errors import (
+    FitError,
     IncompatibleStatistics,
     InvalidInput,
     NotEnoughData,
     UnsupportedOperation,
 )
+from normalizers.fitted import Fitted
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics.product import Statistics
 from normalizers.version import Version, require_fit
@@ -52,10 +57,12 @@ def fit(
 
 def fit_batch(method: Normalizer, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
     """Return the version fitted on a validated batch."""
-    settled = method.settle(batch)
-    worker = method.resolved(UNKNOWN_STATISTICS, settled)
-    statistics = worker.accumulate(worker.empty_statistics(), batch)
-    return solve(method, statistics, settled, columns=columns, notes=worker.describe_fit(batch))
+    with overflowing():
+        settled = method.settle(batch)
+        worker = method.resolved(UNKNOWN_STATISTICS, settled)
+        statistics = worker.accumulate(worker.empty_statistics(), batch)
+        notes = worker.describe_fit(batch)
+    return solve(method, statistics, settled, columns=columns, notes=notes)
 
 
 def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> Statistics:
@@ -63,7 +70,8 @@ def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> 
     if not method.streams:
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
     worker = method.resolved(UNKNOWN_STATISTICS, settled)
-    return worker.accumulate(worker.empty_statistics(), batch)
+    with overflowing():
+        return worker.accumulate(worker.empty_statistics(), batch)
 
 
 def stream_settings(method: Normalizer) -> dict[str, object]:
@@ -105,8 +113,11 @@ def solve(
     if statistics.is_empty:
         raise NotEnoughData("there is nothing to fit: no rows, or none that is observed")
     worker = method.resolved(statistics, settled)
+    with overflowing():
+        fitted = worker.solve(statistics)
+    _require_finite(fitted)
     names = tuple(columns) if columns is not None else None
-    return Version(method, worker, worker.solve(statistics), statistics, names, notes or {})
+    return Version(method, worker, fitted, statistics, names, notes or {})
 
 
 def merge(
@@ -162,6 +173,13 @@ def require_same_settings(mine: Mapping[str, object], theirs: Mapping[str, objec
                 f"{theirs.get(name)!r} there",
                 path=f"params.{name}",
             )
+
+
+def _require_finite(fitted: Fitted) -> None:
+    """Refuse a fit that no file could hold."""
+    for name, array in fitted.arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise FitError(f"the fitted '{name}' is not finite; rescale the data")
 
 
 def _not_fittable(method: Normalizer) -> str:

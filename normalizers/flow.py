@@ -18,7 +18,7 @@ from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
 from normalizers.rendering import render
 from normalizers.steps import PREFIX, Step, read_step
-from normalizers.work import screened
+from normalizers.work import require_representable, screened
 
 DENSE = ("floats", "series")
 FAMILY = "pipeline"
@@ -122,8 +122,10 @@ def passed(step: Step, index: int, value: Value | None, given: Batch, own: Fitte
 
 
 def main_of(step: Step, answer: Answer) -> Value:
-    """Return a step's main output."""
-    return answer.canonical(step.method.gives.main)
+    """Return a step's main output; one that overflowed would be a missing value to the next."""
+    value = answer.canonical(step.method.gives.main)
+    require_representable(value)
+    return value
 
 
 def collected(steps: Sequence[Step], answers: Sequence[Answer], given: Batch) -> Answer:

@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.admission import admit
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
+from normalizers.arrays import Array, overflowing
 from normalizers.batch import Batch, Form, Value
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.fields import Field, Fields
@@ -45,12 +45,16 @@ def read_back(
 
 def forward(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
     """Return what the resolved method answers, in the form of the request."""
-    return finish(worker, worker.gives, given, worker.apply(fitted, given, options), options)
+    with overflowing():
+        answer = worker.apply(fitted, given, options)
+    return finish(worker, worker.gives, given, answer, options)
 
 
 def back(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
     """Return what the resolved method's way back answers, in the form of the request."""
-    return finish(worker, worker.takes, given, worker.undo(fitted, given, options), options)
+    with overflowing():
+        answer = worker.undo(fitted, given, options)
+    return finish(worker, worker.takes, given, answer, options)
 
 
 def read(
@@ -113,16 +117,28 @@ def _check_options(worker: Normalizer, options: Options) -> None:
 
 def _flag_missing(worker: Normalizer, gives: Fields, form: Form, answer: Answer) -> Answer:
     name = gives.main
-    value = answer.output.get(name)
-    numbers = value.values if isinstance(value, Ragged) else value
-    if not isinstance(numbers, np.ndarray) or numbers.dtype.kind != "f":
+    if name not in answer.output:
         return answer
-    if np.isinf(numbers).any():
-        raise InvalidInput("a result is too large to be represented; rescale the input")
+    value = answer.canonical(name)
+    require_representable(value)
+    numbers = _float_numbers(value)
     missing = np.isnan(numbers)
     if not missing.any():
         return answer
-    return answer.flagged("missing", _positions(worker, gives[name], form, value, missing))  # type: ignore[arg-type]
+    return answer.flagged("missing", _positions(worker, gives[name], form, value, missing))
+
+
+def require_representable(value: Value) -> None:
+    """Refuse a main output that overflowed."""
+    if np.isinf(_float_numbers(value)).any():
+        raise InvalidInput("a result is too large to be represented; rescale the input")
+
+
+def _float_numbers(value: Value) -> Array:
+    numbers = value.values if isinstance(value, Ragged) else value
+    if isinstance(numbers, np.ndarray) and numbers.dtype.kind == "f":
+        return numbers
+    return np.empty(0)
 
 
 def _positions(worker: Normalizer, field: Field, form: Form, value: Value, missing: Array) -> Array:

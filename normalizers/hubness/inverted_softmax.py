@@ -190,9 +190,8 @@ class InvertedSoftmax(ItemBiasNormalizer):
         """Return corrected scores, their product with beta, or its exponential."""
         if self.output == "bias":
             return adjusted
-        with np.errstate(over="ignore"):
-            logarithm = float(fitted["beta"]) * adjusted
-            formed = logarithm if self.output == "log" else np.exp(logarithm)
+        logarithm = float(fitted["beta"]) * adjusted
+        formed = logarithm if self.output == "log" else np.exp(logarithm)
         if self.output == "ratio" and np.isinf(formed).any():
             raise InvalidInput(
                 "a ratio is too large to be represented; use output 'log'", path="params.output"

@@ -256,8 +256,7 @@ class MinMax(ListNormalizer):
 
     def _values(self, scores: Array, ends: Ends) -> Array:
         first, last = ends.directed(known(self.higher_is_better))
-        with np.errstate(over="ignore"):
-            values = rescale(scores, first, last)
+        values = rescale(scores, first, last)
         flat = ends.flat & ~np.isnan(scores)
         values[flat] = constant_answer(
             scores[flat],

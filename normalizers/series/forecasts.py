@@ -78,10 +78,9 @@ def _located(given: Batch, name: str) -> Value:
 def _scaled(given: Batch, name: str, power: int) -> Value:
     scale = _along(given, "scale", name)
     value = given[name]
-    with np.errstate(over="ignore"):
-        if isinstance(value, Ragged):
-            return value.with_values(value.values * scale**power)
-        return np.asarray(given.array(name) * scale**power)
+    if isinstance(value, Ragged):
+        return value.with_values(value.values * scale**power)
+    return np.asarray(given.array(name) * scale**power)
 
 
 def _along(given: Batch, beside: str, name: str) -> Array:
