@@ -16,7 +16,7 @@ from normalizers.version_file import content_hash, to_bytes
 from tests.conformance.cases import Case, cases_of
 
 ROOT = Path(__file__).parents[2]
-OTHER_SEED = "4321"
+SEEDS = ("4321", "1234")
 
 
 def hashes_elsewhere(case: Case) -> dict[str, str]:
@@ -31,13 +31,19 @@ def _run(extra: str) -> dict[str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.conformance.processes", extra],
         cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": OTHER_SEED},
+        env={**os.environ, "PYTHONHASHSEED": _other_seed()},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    if done.returncode:
+        raise RuntimeError(done.stderr)
     return dict(json.loads(done.stdout))
+
+
+def _other_seed() -> str:
+    """Return a seed that this process does not have."""
+    return next(seed for seed in SEEDS if seed != os.environ.get("PYTHONHASHSEED"))
 
 
 def hashes(extra: str) -> dict[str, str]:

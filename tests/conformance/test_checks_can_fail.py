@@ -58,7 +58,7 @@ class SharesScratch(ColumnMaxAbs):
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         self._scratch = given.array("x")
-        time.sleep(1e-3)
+        time.sleep(1e-2)
         return Answer({"y": np.array(self._scratch)})
 
 
@@ -82,7 +82,8 @@ class FitsAtRandom(ColumnMaxAbs):
 
 class FitsTheHashSeed(ColumnMaxAbs):
     def solve(self, statistics: Statistics) -> Fitted:
-        return Fitted({"largest": np.full(3, 1.0 + hash("x") % 1000)}, {"d": 3})
+        # As many bits as a float holds: with fewer, two seeds agree now and then.
+        return Fitted({"largest": np.array([1.0 + hash(x) % 2**52 for x in "abc"])}, {"d": 3})
 
 
 class DoesNotGoBack(ColumnMaxAbs):
