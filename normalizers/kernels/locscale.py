@@ -34,6 +34,12 @@ _SCALES: dict[str, Callable[[Array, float], Array]] = {
 }
 
 
+def check_eps(eps: float | None, eps_mode: EpsMode | None, path: str) -> None:
+    """Refuse an epsilon without a place."""
+    if eps and eps_mode in (None, "none"):
+        raise InvalidParams("eps above 0 needs an eps_mode: where it goes", path=f"{path}.eps")
+
+
 def effective_scale(std: Array, eps: float = 0.0, eps_mode: EpsMode = "none") -> Array:
     """Return the scale that divides, after a peer's epsilon.
 

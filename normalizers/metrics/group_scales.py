@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from normalizers.errors import FitError, NotEnoughData
 from normalizers.kernels.locscale import EpsMode, effective_scale
 from normalizers.metrics.group_moments import GroupMoments
 from normalizers.metrics.groups import shown_groups
-
-OnFew: TypeAlias = Literal["error", "scale_one", "zero", "identity"]
-OnConstant: TypeAlias = Literal["value", "keep", "scale_one", "error", "zero", "half"]
+from normalizers.on_constant import OnConstant, OnFew
 
 
 class Rules(NamedTuple):

@@ -13,7 +13,7 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, floats, labels, optional
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
-from normalizers.kernels.locscale import EpsMode
+from normalizers.kernels.locscale import EpsMode, check_eps
 from normalizers.metrics.group_affine import AffineGroupNormalizer
 from normalizers.metrics.group_moments import (
     LEVEL,
@@ -25,12 +25,17 @@ from normalizers.metrics.group_moments import (
     level_labels,
     level_means,
 )
-from normalizers.metrics.group_scales import GroupScales, OnConstant, OnFew, Rules, group_scales
+from normalizers.metrics.group_scales import GroupScales, Rules, group_scales
 from normalizers.normalizer import Example
+from normalizers.on_constant import (
+    NAMED_CONSTANTS,
+    OnConstant,
+    OnFew,
+    check_constant_value,
+    decided_constant,
+)
 from normalizers.parameters import known, param
 from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics
-
-NAMED_CONSTANTS = {"zero": 0.0, "half": 0.5}
 
 
 class GroupZScore(AffineGroupNormalizer):
@@ -130,25 +135,19 @@ class GroupZScore(AffineGroupNormalizer):
     def validated(self, path: str = "params") -> Self:
         """Return a checked copy; parameters that do not go together are refused."""
         checked = super().validated(path)
-        if checked.eps and checked.eps_mode in (None, "none"):
-            raise InvalidParams("eps above 0 needs an eps_mode", path=f"{path}.eps")
-        if checked.constant_value is not None and checked.on_constant not in (None, "value"):
-            raise InvalidParams(
-                "constant_value needs on_constant 'value'", path=f"{path}.constant_value"
-            )
+        check_eps(checked.eps, checked.eps_mode, path)
+        check_constant_value(checked.on_constant, checked.constant_value, path)
         if checked.anchors == "level_means" and LEVEL in (checked.group_by or ()):
             raise InvalidParams(f"'{LEVEL}' is added by level_means", path=f"{path}.group_by")
         return checked
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Name the labels as the statistics do; decide what a group without spread gives."""
-        decided: dict[str, object] = {}
+        decided = decided_constant(self.on_constant, self.constant_value)
         if statistics:
             names = list(_moments(statistics).group_by or ())
             decided["group_by"] = names[:-1] if self.anchors == "level_means" else names
-        if self.constant_value is not None:
-            return {**decided, "on_constant": "value"}
-        return {**decided, "constant_value": 0.0} if self.on_constant == "value" else decided
+        return decided
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows to the moments and the range of their groups."""

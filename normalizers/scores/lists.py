@@ -10,19 +10,17 @@ import numpy as np
 from normalizers.answer import Answer
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.constants import NAMED_CONSTANTS
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, lists
 from normalizers.normalizer import Normalizer
+from normalizers.on_constant import NAMED_CONSTANTS, OnConstant
 from normalizers.parameters import param
 from normalizers.ragged import Ragged
 from normalizers.statistics import Statistics
 from normalizers.statistics.stacking import Stackable
 
 Scope: TypeAlias = Literal["query", "fitted", "list", "frozen"]
-OnConstant: TypeAlias = Literal[
-    "value", "keep", "scale_one", "error", "one_if_positive", "zero", "half"
-]  # fmt: skip
+OnConstantList: TypeAlias = Literal[OnConstant, "one_if_positive"]
 NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
 InfPolicy: TypeAlias = Literal["as_nan", "reject"]
 # The methods whose statistics are by group, window or column have a prefix in their names.

@@ -12,12 +12,12 @@ from annotated_types import Len
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.constants import check_constant_value
 from normalizers.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.bounded import clamp, rescale, unscale
 from normalizers.normalizer import Example
+from normalizers.on_constant import check_constant_value
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
@@ -32,7 +32,7 @@ from normalizers.scores.ends import (
 )
 from normalizers.scores.lists import (
     ListNormalizer,
-    OnConstant,
+    OnConstantList,
     constant_answer,
     require_one_column,
 )
@@ -126,7 +126,7 @@ class MinMax(ListNormalizer):
         help="clamp values to 0..1",
     )
     floor: float | None = param(default=None, affects="answer", help="smaller values become it")
-    on_constant: OnConstant | None = param(
+    on_constant: OnConstantList | None = param(
         default=None,
         resolves="value for the list's own ends, scale_one for stored ones",
         affects="answer",

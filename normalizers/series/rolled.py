@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.constants import NAMED_CONSTANTS
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import windows
 from normalizers.kernels.locscale import standardize
+from normalizers.on_constant import NAMED_CONSTANTS
 
 # Values of rows and padding that are rolled at once, so that temporaries stay small.
 BLOCK = 4_000_000

@@ -10,17 +10,16 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.constants import check_constant_value
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
 from normalizers.fields import Fields, like, series, state
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example, Normalizer
+from normalizers.on_constant import OnConstant, check_constant_value
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.series.carried_state import Binding, Carried, read_carried
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.rolled import Rolled, Roller
-from normalizers.series.window import OnConstant
 from normalizers.series.windowed import columns, from_columns
 from normalizers.statistics import Statistics
 

@@ -11,13 +11,19 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.constants import NAMED_CONSTANTS, check_constant_value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, like, mask, optional, series
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
-from normalizers.kernels.locscale import EpsMode, effective_scale, standardize
+from normalizers.kernels.locscale import EpsMode, check_eps, effective_scale, standardize
 from normalizers.normalizer import Normalizer
+from normalizers.on_constant import (
+    NAMED_CONSTANTS,
+    OnConstant,
+    OnFew,
+    check_constant_value,
+    decided_constant,
+)
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
@@ -25,8 +31,6 @@ from normalizers.series.windowed import Windows
 from normalizers.statistics import Statistics
 
 Series: TypeAlias = "Array | Ragged"
-OnConstant: TypeAlias = Literal["scale_one", "value", "zero", "half", "keep", "error"]
-OnFew: TypeAlias = Literal["scale_one", "zero", "identity", "error"]
 
 
 @dataclass(frozen=True)
@@ -167,15 +171,12 @@ class WindowNormalizer(Normalizer):
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """A named constant value means ``on_constant: value``, which has the value 0 otherwise."""
-        if self.constant_value is not None:
-            return {"on_constant": "value"}
-        return {"constant_value": 0.0} if self.on_constant == "value" else {}
+        return decided_constant(self.on_constant, self.constant_value)
 
     def validated(self, path: str = "params") -> Self:
         """Return a checked copy; an epsilon without a place is refused."""
         checked = super().validated(path)
-        if checked.eps and checked.eps_mode in (None, "none"):
-            raise InvalidParams("eps needs an eps_mode: where it goes", path=f"{path}.eps")
+        check_eps(checked.eps, checked.eps_mode, path)
         check_constant_value(checked.on_constant, checked.constant_value, path)
         return checked
 
