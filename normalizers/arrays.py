@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[Any]
+# The largest integer up to which every one is a float64, so that arrays and JSON carry it.
+LARGEST_INTEGER = 2**53
 
 
 def frozen(array: Array) -> Array:

@@ -24,8 +24,9 @@ The numeric package knows nothing of HTTP; ``app/problems.py`` maps each class t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import SupportsInt
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Fault:
 
     path: str
     message: str
+
+
+def position_text(position: Iterable[SupportsInt]) -> str:
+    """Return a position as a path ends with it: ``[3][1]`` for (3, 1)."""
+    return "".join(f"[{int(index)}]" for index in position)
 
 
 class NormalizerError(ValueError):

@@ -21,6 +21,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic import Field as ModelField
 
+from normalizers.arrays import LARGEST_INTEGER
 from normalizers.errors import Fault, InvalidParams
 from normalizers.spelling import did_you_mean
 
@@ -29,8 +30,6 @@ T = TypeVar("T")
 _MODELS: dict[type, type[BaseModel]] = {}
 # An error answer lists at most this many places.
 MAX_FAULTS = 20
-# The largest integer up to which every one is a float64; arrays take no larger ones.
-LARGEST_INTEGER = 2**53
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from normalizers.admission.numbers import position_text
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Form, Value
-from normalizers.errors import NonFiniteError
+from normalizers.errors import NonFiniteError, position_text
 from normalizers.fields import Fields
 from normalizers.ragged import Ragged
 

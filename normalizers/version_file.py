@@ -12,11 +12,10 @@ import numpy as np
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from normalizers.arrays import Array
+from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.fitted import Fitted
 from normalizers.statistics.product import Statistics
-from normalizers.statistics.reading import LARGEST_COUNT
 from normalizers.tensor_tree import flat, leaves, nested
 from normalizers.version import Version
 
@@ -190,7 +189,7 @@ def _text(value: object, what: str) -> str:
 
 
 def _whole_number(value: object, what: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST_COUNT:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST_INTEGER:
         raise CorruptVersion(f"'{what}' of the file is not a count")
     return value
 

@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.admission.numbers import position_text
 from normalizers.arrays import Array, strings
-from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 
 # How labels were written: ``str``, ``int``, or both.
 Kinds: TypeAlias = frozenset[type]

@@ -10,14 +10,12 @@ import numpy as np
 
 from normalizers.admission.labels import label_list
 from normalizers.admission.numbers import number_array
-from normalizers.arrays import Array
+from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.batch import Form, Style
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.ragged import Ragged, offsets_of
 
 FlatReader: TypeAlias = Callable[[object, str], Array]
-# The largest integer up to which every one is a float64; no list is that long.
-LARGEST_COUNT = 2**53
 
 
 def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form]:
@@ -48,7 +46,7 @@ def read_offsets(value: object, path: str) -> Array:
         )
     if not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any():
         raise InvalidInput("offsets are whole numbers", path=path)
-    if numbers[-1] > LARGEST_COUNT:
+    if numbers[-1] > LARGEST_INTEGER:
         raise InvalidInput("no list is that long", path=path)
     if numbers[0] != 0 or (np.diff(numbers) < 0).any():
         raise InvalidInput("offsets start at 0 and never fall", path=path)
@@ -62,7 +60,7 @@ def read_lengths(value: object, path: str) -> Array:
         raise InvalidInput("lengths are a flat list of whole numbers, at least 0", path=path)
     if (numbers != np.floor(numbers)).any():
         raise InvalidInput("lengths are whole numbers", path=path)
-    if numbers.sum() > LARGEST_COUNT:
+    if numbers.sum() > LARGEST_INTEGER:
         raise InvalidInput("no list is that long", path=path)
     return offsets_of(numbers.astype(np.int64))
 

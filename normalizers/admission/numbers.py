@@ -9,17 +9,12 @@ from typing import Any
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5
 NUMBER_TYPES = frozenset({int, float, type(None)})
 NO_NUMBERS = (bool, str, bytes, bytearray, memoryview, dict, set, frozenset)
-
-
-def position_text(position: Sequence[int]) -> str:
-    """Return ``[3][1]`` for the position (3, 1)."""
-    return "".join(f"[{int(index)}]" for index in position)
 
 
 def number_array(value: object, path: str) -> Array:
@@ -161,7 +156,7 @@ def _checked(leaves: list[object], shape: tuple[int, ...], path: str) -> list[ob
 
 
 def _place(path: str, index: int, shape: tuple[int, ...]) -> str:
-    return path + position_text(np.unravel_index(index, shape) if shape else ())  # type: ignore[arg-type]
+    return path + position_text(np.unravel_index(index, shape) if shape else ())
 
 
 def _is_number(leaf: object) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.admission.lists import number_lists
-from normalizers.admission.numbers import MAX_AXES, number_array, position_text
+from normalizers.admission.numbers import MAX_AXES, number_array
 from normalizers.arrays import Array
 from normalizers.batch import Form
-from normalizers.errors import InvalidInput, InvalidParams, ShapeError
+from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.fields import Field
 from normalizers.ragged import Ragged
 

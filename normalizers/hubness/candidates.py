@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.admission.numbers import position_text
 from normalizers.arrays import Array
-from normalizers.errors import InvalidInput
+from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import segments
 from normalizers.ragged import Ragged
 

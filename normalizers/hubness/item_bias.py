@@ -7,11 +7,10 @@ from typing import Literal, cast
 
 import numpy as np
 
-from normalizers.admission.numbers import position_text
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, notice
-from normalizers.errors import InvalidInput, InvalidParams, ShapeError
+from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.fields import Fields, floats, id_lists, lists, optional
 from normalizers.fitted import Fitted
 from normalizers.hubness.candidates import certificate, item_positions, located

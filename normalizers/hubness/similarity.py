@@ -6,9 +6,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.admission.numbers import position_text
 from normalizers.arrays import Array
-from normalizers.errors import InvalidInput
+from normalizers.errors import InvalidInput, position_text
 from normalizers.ragged import Ragged
 
 ScoreType: TypeAlias = Literal["similarity", "distance"]

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.admission.numbers import number_array
-from normalizers.arrays import Array, frozen
+from normalizers.arrays import LARGEST_INTEGER, Array, frozen
 from normalizers.batch import State
 from normalizers.errors import IncompatibleState, NonFiniteError
 
 MEMBERS = ("method", "binding", "step", "rows")
 FORMAT = 1
-# Every whole number up to it is a float64, so any client can carry it.
-LARGEST_STEP = 2**53
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ def _check_binding(state: State, binding: Binding) -> None:
 def _step(step: object) -> int:
     if isinstance(step, np.integer):
         step = int(step)
-    if not isinstance(step, int) or isinstance(step, bool) or not 0 <= step < LARGEST_STEP:
+    if not isinstance(step, int) or isinstance(step, bool) or not 0 <= step < LARGEST_INTEGER:
         raise IncompatibleState(
             "the step of a state is a whole number, at least 0", path="input.state.step"
         )

@@ -13,10 +13,11 @@ from normalizers.batch import Batch
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
 from normalizers.fields import Fields, like, series, state
 from normalizers.fitted import Fitted
-from normalizers.normalizer import Example, Normalizer
+from normalizers.normalizer import Example
 from normalizers.on_constant import OnConstant, check_constant_value
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.series.base import SeriesNormalizer
 from normalizers.series.carried_state import Binding, Carried, read_carried
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.rolled import Rolled, Roller
@@ -26,7 +27,7 @@ from normalizers.statistics import Statistics
 LARGEST_WINDOW = 1_000_000
 
 
-class RollingZScore(Normalizer):
+class RollingZScore(SeriesNormalizer):
     """Standardize each step with the last `window` steps: ``y = (x - mean) / std``.
 
     The window of a step ends with it, or just before it (``include_current: false``);
@@ -63,11 +64,9 @@ class RollingZScore(Normalizer):
     """
 
     name = "rolling_z_score"
-    family = "series"
     kinds = ("causal",)
     aliases = {"rolling_zscore": {}}
-    answers_options = frozenset({"layout", "start_step"})
-    flag_axes = (0, 2)
+    answers_options = SeriesNormalizer.answers_options | {"start_step"}
     example = Example(
         params={"window": 3, "min_periods": 2}, given={"x": [11.1, 1.9, 7.8, 5.9, 6.1]}
     )
@@ -111,18 +110,6 @@ class RollingZScore(Normalizer):
         resolves="0 where on_constant is value",
         affects="answer",
         help="the number without spread; named, also the one without statistics",
-    )
-    nan_policy: Literal["reject", "omit", "propagate"] | None = param(
-        default=None,
-        standard="omit",
-        affects="answer",
-        help="a missing value: refused, or left out and missing in its place",
-    )
-    inf_policy: Literal["as_nan", "reject"] | None = param(
-        default=None,
-        standard="reject",
-        affects="answer",
-        help="an infinity: as a missing value, or refused",
     )
 
     @property

@@ -16,7 +16,6 @@ from normalizers.fields import Fields, like, mask, optional, series
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.locscale import EpsMode, check_eps, effective_scale, standardize
-from normalizers.normalizer import Normalizer
 from normalizers.on_constant import (
     NAMED_CONSTANTS,
     OnConstant,
@@ -26,6 +25,7 @@ from normalizers.on_constant import (
 )
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.series.base import SeriesNormalizer
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.windowed import Windows
 from normalizers.statistics import Statistics
@@ -91,13 +91,10 @@ class Settled:
         return np.where(observed & ~np.isnan(fixed), fixed, y)
 
 
-class WindowNormalizer(Normalizer):
+class WindowNormalizer(SeriesNormalizer):
     """Base of the methods that give ``y = (x - loc) / scale`` with statistics of the window."""
 
-    family = "series"
     kinds = ("window",)
-    answers_options = frozenset({"layout"})
-    flag_axes = (0, 2)
     monotone = True
 
     eps: float | None = param(
@@ -124,18 +121,6 @@ class WindowNormalizer(Normalizer):
         standard="scale_one",
         affects="answer",
         help="what a window gives that has too few values for the spread",
-    )
-    nan_policy: Literal["reject", "omit", "propagate"] | None = param(
-        default=None,
-        standard="omit",
-        affects="answer",
-        help="a missing value: refused, or left out and missing in its place",
-    )
-    inf_policy: Literal["as_nan", "reject"] | None = param(
-        default=None,
-        standard="reject",
-        affects="answer",
-        help="an infinity: as a missing value, or refused",
     )
     masked_output: Literal["missing", "transform"] | None = param(
         default=None,

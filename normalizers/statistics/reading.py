@@ -11,12 +11,11 @@ from types import NoneType
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
+from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError, position_text
 from normalizers.spelling import did_you_mean
 from normalizers.statistics.base import Members
 
-LARGEST_COUNT = 2**53  # the largest integer up to which every one is a float64
 DEEPEST_NESTING = 4  # group, row, column and one to spare
 
 Shape = tuple[int | None, ...]
@@ -128,7 +127,7 @@ def whole(array: Array, path: str) -> Array:
     require_finite(array, path, missing=False)
     refuse_where(array < 0, "a count is negative", path)
     refuse_where(array != np.floor(array), "a count is not a whole number", path)
-    refuse_where(array > LARGEST_COUNT, "a count is larger than 2**53", path)
+    refuse_where(array > LARGEST_INTEGER, "a count is larger than 2**53", path)
     return array.astype(np.int64)
 
 
@@ -147,7 +146,7 @@ def texts(members: Members, name: str, path: str) -> Array:
         array[index] = row
     for position, text in np.ndenumerate(array):
         if not isinstance(text, str):
-            raise DtypeError("expected a string", path=place + indices(position))
+            raise DtypeError("expected a string", path=place + position_text(position))
     return array
 
 
@@ -166,22 +165,17 @@ def require_finite(array: Array, path: str, *, missing: bool) -> None:
     wrong = np.isinf(array) if missing else ~np.isfinite(array)
     if wrong.any():
         positions = np.argwhere(wrong)
-        place = path + indices(tuple(positions[0]))
+        place = path + position_text(positions[0])
         raise NonFiniteError(
             "a value is missing, not a number or infinite", path=place, positions=positions.tolist()
         )
-
-
-def indices(position: Sequence[int]) -> str:
-    """Return ``[3][1]`` for the position (3, 1)."""
-    return "".join(f"[{int(index)}]" for index in position)
 
 
 def refuse_where(wrong: Array, message: str, path: str) -> None:
     """Raise `message` at the first place where `wrong` is true."""
     if np.any(wrong):
         first = np.argwhere(wrong)[0]
-        raise InvalidInput(message, path=path + indices(tuple(first)))
+        raise InvalidInput(message, path=path + position_text(first))
 
 
 def _require_numbers(value: object, path: str, depth: int) -> None:
