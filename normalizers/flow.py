@@ -17,7 +17,7 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
 from normalizers.rendering import render
-from normalizers.steps import PREFIX, Step, read_step
+from normalizers.steps import STEPS, Step, read_step
 from normalizers.work import require_representable, screened
 
 DENSE = ("floats", "series")
@@ -82,7 +82,7 @@ def joined_fields(of_steps: Sequence[Fields]) -> Fields:
         for name in list(later)[1:]:
             if name in fields and fields[name].kind != later[name].kind:
                 raise InvalidParams(
-                    f"two steps take a field '{name}' of different kinds", path=f"params.{PREFIX}"
+                    f"two steps take a field '{name}' of different kinds", path=f"params.{STEPS}"
                 )
             if name not in fields or later[name].required:
                 fields[name] = later[name]
@@ -107,7 +107,7 @@ def given_to(
     sides = {name: given[name] for name in list(fields)[1:] if name in given}
     form = next(iter(given.forms.values()), Form())
     batch = Batch({main: _typed(value, fields[main]), **sides}, {**given.forms, main: form})
-    path = f"{PREFIX}.{index}"
+    path = f"{STEPS}.{index}"
     check_sizes(fields, dict(batch), dict(sizes or {}), path)
     return screened(step.method, fields, batch, path)
 
@@ -144,11 +144,11 @@ def collected(steps: Sequence[Step], answers: Sequence[Answer], given: Batch) ->
     explained = [answer.explain for answer in answers]
     reports = [dict(answer.report or {}) for answer in answers]
     return Answer(
-        {main: answers[-1].output[main], **({PREFIX: kept} if kept else {})},
+        {main: answers[-1].output[main], **({STEPS: kept} if kept else {})},
         flags=flags_of(answers),
         warnings=tuple(noted for answer in answers for noted in answer.warnings),
-        report={PREFIX: reports} if any(reports) else None,
-        explain={PREFIX: explained} if any(part is not None for part in explained) else None,
+        report={STEPS: reports} if any(reports) else None,
+        explain={STEPS: explained} if any(part is not None for part in explained) else None,
     )
 
 
@@ -174,7 +174,7 @@ def returned_to(
     options: Options,
 ) -> Batch:
     """Return what a step's way back is given: the value, and what its transform answered."""
-    returns, path = step.method.returns, f"input.{PREFIX}.{index}"
+    returns, path = step.method.returns, f"input.{STEPS}.{index}"
     main = returns.main
     names = [name for name in list(returns)[1:] if name in step.method.gives]
     sent = admit(
@@ -191,21 +191,21 @@ def returned_to(
 
 def check_sides(given: Batch, steps: Sequence[Step]) -> None:
     """Refuse side outputs of a step that does not exist."""
-    for index in given.state(PREFIX) or {}:
+    for index in given.state(STEPS) or {}:
         if index not in map(str, range(len(steps))):
             raise InvalidInput(
                 f"there is no such step; the last one is {len(steps) - 1}",
-                path=f"input.{PREFIX}.{str(index)[:20]}",
+                path=f"input.{STEPS}.{str(index)[:20]}",
             )
 
 
 def _side_outputs(given: Batch, index: int, *, required: bool) -> Mapping[str, object]:
-    sides = given.state(PREFIX) or {}
+    sides = given.state(STEPS) or {}
     found = sides.get(str(index), None if required else {})
     if not isinstance(found, Mapping):
         raise InvalidInput(
             f"send 'steps' as the transform answered it; step {index} is missing",
-            path=f"input.{PREFIX}",
+            path=f"input.{STEPS}",
         )
     return found
 

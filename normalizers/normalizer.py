@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
+from normalizers.agreement import close, differing
 from normalizers.answer import Answer, Options
 from normalizers.batch import Batch
 from normalizers.errors import UnsupportedOperation
@@ -212,6 +213,33 @@ class Normalizer(Estimator):
         """
         expected = self.resolved(statistics, worker.affecting("statistics"))
         return self, type(self)(**expanded(type(self), expected.given, worker.given))
+
+    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
+        """Return the name of a given parameter that `worker`, read from a file, does not follow.
+
+        Without statistics, what the data settle is not known.
+        """
+        expected, names = self.given, list(self.given)
+        if statistics is None:
+            names = [name for name in names if self.parameters[name].affects != "statistics"]
+        else:
+            expected = self.resolved(statistics, self.settle_from(statistics)).given
+        used = worker.given
+        return next((name for name in names if expected.get(name) != used.get(name)), None)
+
+    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+        """Return the name of a fitted array that these statistics do not determine, or None."""
+        expected = self.without_fit() if statistics is None else self.solve(statistics)
+        return self.deviating(fitted, expected)
+
+    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
+        """Return the name of the first array that is not that of the expected fit, or None.
+
+        The last bits may differ: another processor may have written them.
+        """
+        if dict(found.sizes) != dict(expected.sizes):
+            return "sizes"
+        return differing(found.arrays, expected.arrays, close)
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
         """Return what the fit report can say only while the rows are at hand."""

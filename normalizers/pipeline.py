@@ -17,9 +17,10 @@ from normalizers.statistics.base import Statistic
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps
 from normalizers.steps import (
-    PREFIX,
+    STEPS,
     Step,
     completed_steps,
+    contradicted_step,
     empty_statistics,
     fitted_of,
     fitted_step,
@@ -147,7 +148,7 @@ class Pipeline(Normalizer):
         if not declared:
             return Fields()
         gives = declared[-1].method.gives
-        return Fields(**{gives.main: gives[gives.main], PREFIX: Field("state")})
+        return Fields(**{gives.main: gives[gives.main], STEPS: Field("state")})
 
     @property
     def returns(self) -> Fields:
@@ -163,7 +164,7 @@ class Pipeline(Normalizer):
             if name not in step.method.gives
         }
         return Fields(
-            **{last.main: last[last.main], **sides, PREFIX: Field("state", required=False)}
+            **{last.main: last[last.main], **sides, STEPS: Field("state", required=False)}
         )
 
     @property
@@ -171,14 +172,14 @@ class Pipeline(Normalizer):
         """The statistics of the steps."""
         if not self.fittable:
             return {}
-        return {PREFIX: Steps([empty_statistics(step) for step in self.parts])}
+        return {STEPS: Steps([empty_statistics(step) for step in self.parts])}
 
     def resolved(
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
     ) -> Self:
         """Return a copy whose steps are resolved, each by its own statistics."""
-        kept = statistics[PREFIX].parts if statistics and PREFIX in statistics else None  # type: ignore[attr-defined]
-        told = settled.get(PREFIX) if settled else None
+        kept = statistics[STEPS].parts if statistics and STEPS in statistics else None  # type: ignore[attr-defined]
+        told = settled.get(STEPS) if settled else None
         steps: list[object] = []
         for index, step in enumerate(self.parts):
             own = kept[index] if kept else (None if statistics is None else UNKNOWN_STATISTICS)
@@ -192,15 +193,15 @@ class Pipeline(Normalizer):
         What is done before a fitted step affects its statistics as a whole.
         """
         if affects != "statistics":
-            return {PREFIX: [step.method.affecting(affects) for step in self.parts]}
+            return {STEPS: [step.method.affecting(affects) for step in self.parts]}
         steps = self.parts
         last = max((i for i, step in enumerate(steps) if step.is_fitted_here), default=-1)
-        return {PREFIX: [settings(step) for step in steps[: last + 1]]}
+        return {STEPS: [settings(step) for step in steps[: last + 1]]}
 
     def statistics_given(self) -> dict[str, object]:
         """Return what decides which statistics the steps keep."""
         return {
-            PREFIX: [
+            STEPS: [
                 [step.method.name, step.hash, step.method.statistics_given()]
                 if step.is_fitted_here
                 else step.as_json()
@@ -218,7 +219,7 @@ class Pipeline(Normalizer):
         fields = parts[first].method.fits
         given = flow.given_to(parts[first], first, value, batch, fields)
         settled[first] = self.parts[first].method.settle(given)
-        return {PREFIX: settled}
+        return {STEPS: settled}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the batch into every fitted step, each after the steps before it."""
@@ -234,7 +235,7 @@ class Pipeline(Normalizer):
             if index < last:
                 own = fitted_step(step, kept.parts[index])
                 value = flow.passed(step, index, value, batch, own)
-        return statistics.replace(**{PREFIX: kept})
+        return statistics.replace(**{STEPS: kept})
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the fitted arrays of all steps, references among them."""
@@ -246,6 +247,30 @@ class Pipeline(Normalizer):
     def without_fit(self) -> Fitted:
         """Return the arrays of the steps that are references."""
         return joined([fitted_step(step, Statistics({})) for step in self.parts])
+
+    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
+        """Return the place of a step's given parameter that `worker` does not follow, or None."""
+        kept = _steps_of(statistics).parts if statistics else None
+        for index, (given, used) in enumerate(zip(self.parts, worker.parts, strict=True)):
+            own = kept[index] if kept and given.is_fitted_here else None
+            name = given.method.overruled(used.method, own)
+            if name is not None:
+                return f"{STEPS}[{index}].params.{name}"
+        return None
+
+    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+        """Return the name of a step's fitted array that its statistics do not determine, or None.
+
+        A reference's own statistics are not in the pipeline: its arrays are the only ones.
+        """
+        kept = _steps_of(statistics).parts if statistics else None
+        owned = [fitted_of(fitted, index) for index in range(len(self.parts))]
+        for index, step in enumerate(self.parts):
+            own = kept[index] if kept and step.is_fitted_here else None
+            name = contradicted_step(step, owned[index], own)
+            if name is not None:
+                return f"{STEPS}.{index}.{name}"
+        return self.deviating(fitted, joined(owned))
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the last step's answer, with the side outputs of all steps."""
@@ -294,4 +319,4 @@ class Pipeline(Normalizer):
 
 
 def _steps_of(statistics: Statistics) -> Steps:
-    return cast(Steps, statistics[PREFIX])
+    return cast(Steps, statistics[STEPS])

@@ -17,7 +17,8 @@ from normalizers.version_file import content_hash, to_bytes
 if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue
 
-PREFIX = "steps"
+# Where a pipeline's statistics, settings, side outputs and fitted arrays keep those of its steps.
+STEPS = "steps"
 STEP_MEMBERS = {"method", "params"}
 
 
@@ -99,7 +100,7 @@ def method_of_step(
 
 def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: Catalogue) -> Step:
     """Return the step that a manifest describes; a reference finds its arrays in the file."""
-    path = f"{PREFIX}[{index}]"
+    path = f"{STEPS}[{index}]"
     if not isinstance(written, Mapping) or not written.keys() >= STEP_MEMBERS:
         raise InvalidParams("a step is an object of method and params", path=path)
     params, hash = written["params"], written.get("hash")
@@ -116,7 +117,7 @@ def completed_steps(
 ) -> tuple[list[Step], list[Step]]:
     """Return steps as given and as resolved, both read from a file, as they were written."""
     if len(given) != len(workers):
-        raise InvalidParams("the steps as given are not the resolved ones", path=PREFIX)
+        raise InvalidParams("the steps as given are not the resolved ones", path=STEPS)
     statistics = kept or (None,) * len(given)
     pairs = [_completed(*three) for three in zip(given, workers, statistics, strict=True)]
     return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -124,7 +125,7 @@ def completed_steps(
 
 def _completed(given: Step, worker: Step, statistics: Statistics | None) -> tuple[Step, Step]:
     if given.hash != worker.hash or given.method.name != worker.method.name:
-        raise InvalidParams("the steps as given are not the resolved ones", path=PREFIX)
+        raise InvalidParams("the steps as given are not the resolved ones", path=STEPS)
     if worker.version is None:
         known = statistics if given.is_fitted_here else None
         method, resolved = given.method.completed(worker.method, known)
@@ -139,7 +140,7 @@ def _completed(given: Step, worker: Step, statistics: Statistics | None) -> tupl
 
 def arrays_of(arrays: Mapping[str, Array], index: int) -> dict[str, Array]:
     """Return the fitted arrays of one step, without their prefix."""
-    start = f"{PREFIX}.{index}."
+    start = f"{STEPS}.{index}."
     return {name.removeprefix(start): a for name, a in arrays.items() if name.startswith(start)}
 
 
@@ -151,16 +152,16 @@ def joined(fitted: Sequence[Fitted]) -> Fitted:
     sizes = dict(fitted[0].sizes)
     arrays: dict[str, Array] = {}
     for index, one in enumerate(fitted):
-        start = f"{PREFIX}.{index}."
+        start = f"{STEPS}.{index}."
         arrays |= {start + name: array for name, array in one.arrays.items()}
         sizes |= {start + symbol: size for symbol, size in one.sizes.items()}
     warnings = tuple(noted for one in fitted for noted in one.warnings)
-    return Fitted(arrays, sizes, {PREFIX: [dict(one.report) for one in fitted]}, warnings)
+    return Fitted(arrays, sizes, {STEPS: [dict(one.report) for one in fitted]}, warnings)
 
 
 def fitted_of(whole: Fitted, index: int) -> Fitted:
     """Return the fitted arrays and sizes of one step."""
-    start = f"{PREFIX}.{index}."
+    start = f"{STEPS}.{index}."
     sizes = {s.removeprefix(start): n for s, n in whole.sizes.items() if s.startswith(start)}
     return Fitted(arrays_of(whole.arrays, index), sizes)
 
@@ -178,6 +179,13 @@ def fitted_step(step: Step, statistics: Statistics) -> Fitted:
         return step.method.without_fit()
     settled = step.method.settle_from(statistics)
     return step.method.resolved(statistics, settled).solve(statistics)
+
+
+def contradicted_step(step: Step, fitted: Fitted, statistics: Statistics | None) -> str | None:
+    """Return the name of a fitted array that a step's statistics do not determine, or None."""
+    if step.version is not None:
+        return step.method.deviating(fitted, step.version.fitted)
+    return step.method.contradicted(fitted, statistics)
 
 
 def settings(step: Step) -> dict[str, object]:

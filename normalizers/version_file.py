@@ -34,7 +34,7 @@ STORED_DTYPES = ("F64", "I64", "U8")
 
 def to_bytes(version: Version) -> bytes:
     """Return the file of a version; the same arrays and manifest give the same bytes."""
-    arrays = flat({FITTED: version.fitted.arrays, STATISTICS: _members(version)})
+    arrays = flat({FITTED: version.fitted.arrays, STATISTICS: version.statistics.to_members()})
     return sealed(manifest(version), arrays)
 
 
@@ -140,10 +140,6 @@ def _check_whole(described: Mapping[str, object], arrays: Mapping[str, Array]) -
         raise CorruptVersion("the file's manifest holds what no manifest can") from error
     if found != described.get(CHECKSUM):
         raise CorruptVersion("the file changed since it was written: its checksum differs")
-
-
-def _members(version: Version) -> Mapping[str, object]:
-    return version.statistics.to_members()
 
 
 def _rebuilt(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from normalizers.agreement import AGREEMENT, agree, close_as_a_whole
 from normalizers.arrays import Array
 from normalizers.embeddings.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError
@@ -80,17 +81,37 @@ class Inversion:
         """
         eigen = self.leading(k)
         self._check(eigen, variant)
-        unit = 2.0 ** (strength * self.spectrum.exponent)
+        unit = self._unit(strength)
         whitening = inverse_root(eigen, strength, variant) / unit
         return whitening, root(eigen, strength, variant) * unit
 
-    def _check(self, eigen: Eigen, variant: Variant) -> None:
-        spectrum = self.spectrum
-        inverted = (1 - self.shrinkage.weight) * spectrum.covariance
-        inverted += self.added * np.eye(spectrum.d)
+    def is_whitening(self, matrix: Array, way_back: Array, strength: float) -> bool:
+        """Return whether this is a W of orthogonal columns with its way back, whatever its bits.
+
+        Signs, and rotations among equal eigenvalues, are left open.
+        """
+        values = self.values[: matrix.shape[1]]
+        lengths = values ** (strength / 2) * self._unit(strength)
+        with np.errstate(over="ignore", invalid="ignore"):
+            vectors = matrix * lengths
+            tilt = float(np.max(np.abs(vectors.T @ vectors - np.eye(len(values)))))
+            missed = self._missed(Eigen(values, vectors), "pca")
+        straight = tilt < AGREEMENT and missed < SELF_CHECK_TOLERANCE
+        return straight and agree(way_back, (vectors * lengths).T, close_as_a_whole)
+
+    def _unit(self, strength: float) -> float:
+        return float(2.0 ** (strength * self.spectrum.exponent))
+
+    def _missed(self, eigen: Eigen, variant: Variant) -> float:
+        """Return the largest deviation of whitened rows from unit covariance."""
+        inverted = (1 - self.shrinkage.weight) * self.spectrum.covariance
+        inverted += self.added * np.eye(self.spectrum.d)
         whitening = inverse_root(eigen, 1.0, variant)
         kept = whitening @ eigen.vectors if variant == "zca" else whitening
-        error = np.max(np.abs(kept.T @ inverted @ kept - np.eye(len(eigen.values))))
+        return float(np.max(np.abs(kept.T @ inverted @ kept - np.eye(len(eigen.values)))))
+
+    def _check(self, eigen: Eigen, variant: Variant) -> None:
+        error = self._missed(eigen, variant)
         if not error < SELF_CHECK_TOLERANCE:
             raise FitError(
                 f"whitened rows would miss unit covariance by {error:.1e}: the smallest kept "

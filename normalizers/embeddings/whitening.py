@@ -8,20 +8,21 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
+from normalizers.agreement import close_as_a_whole, differing
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice
 from normalizers.embeddings.folding import LinearMap, centred_map, uncentred_map
 from normalizers.embeddings.inversion import Inversion
-from normalizers.embeddings.report import (
+from normalizers.embeddings.rows import average_cosine, fit_rows, unit_about, zero_rows
+from normalizers.embeddings.spectrum import Spectrum, chosen_shrinkage
+from normalizers.embeddings.whitening_report import (
     few_rows,
     lost_directions,
     report,
     softening,
     undetermined,
 )
-from normalizers.embeddings.rows import average_cosine, fit_rows, unit_about, zero_rows
-from normalizers.embeddings.spectrum import Spectrum, chosen_shrinkage
 from normalizers.errors import RankDeficient
 from normalizers.fields import NO_FIELDS, Fields, floats
 from normalizers.fitted import Fitted
@@ -202,6 +203,29 @@ class Whitening(Normalizer):
         }
         sizes = {"d": scatter.d, "k": matrices[0].shape[1]}
         return Fitted(arrays, sizes, self._report(inversion, k), self._warnings(inversion, k))
+
+    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+        """Return the name of a fitted array that the scatter does not determine, or None.
+
+        The columns of a ``pca`` form are compared up to what the scatter leaves open.
+        """
+        if self.variant == "zca" or statistics is None:
+            return super().contradicted(fitted, statistics)
+        scatter, expected = cast(Scatter, statistics["scatter"]), self.solve(statistics)
+        shapes = {name: array.shape for name, array in expected.arrays.items()}
+        if {name: array.shape for name, array in fitted.arrays.items()} != shapes:
+            return "W"
+        inversion = self._inversion(Spectrum.of(scatter, known(self.ddof)))
+        whitens = inversion.is_whitening(fitted["W"], fitted["W_inverse"], known(self.strength))
+        open_arrays = {name: fitted[name] for name in ("W", "W_inverse")}
+        closed = replace(expected, arrays={**expected.arrays, **open_arrays})
+        return self.deviating(fitted, closed) if whitens else "W"
+
+    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
+        """Return the name of the first array that is further off than eigenvectors may be."""
+        if dict(found.sizes) != dict(expected.sizes):
+            return "sizes"
+        return differing(found.arrays, expected.arrays, close_as_a_whole)
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return whitened rows."""

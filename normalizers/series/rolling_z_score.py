@@ -20,8 +20,8 @@ from normalizers.ragged import Ragged
 from normalizers.series.base import SeriesNormalizer
 from normalizers.series.carried_state import Binding, Carried, read_carried
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
+from normalizers.series.layouts import columns, from_columns
 from normalizers.series.rolled import Rolled, Roller
-from normalizers.series.windowed import columns, from_columns
 from normalizers.statistics import Statistics
 
 LARGEST_WINDOW = 1_000_000

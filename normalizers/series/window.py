@@ -27,7 +27,7 @@ from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.series.base import SeriesNormalizer
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
-from normalizers.series.windowed import Windows
+from normalizers.series.layouts import Windows
 from normalizers.statistics import Statistics
 
 Series: TypeAlias = "Array | Ragged"

@@ -7,9 +7,9 @@ from typing import cast
 import numpy as np
 
 from normalizers.batch import Notice, notice
-from normalizers.embeddings.advice import FEW_ROWS_PER_DIM, Finding, advice
 from normalizers.embeddings.inversion import Inversion
 from normalizers.embeddings.spectrum import Spectrum, diagnostics
+from normalizers.embeddings.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
 
 
 def report(inversion: Inversion, k: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Windows as lists: the values of one window and channel, contiguous in time."""
+"""Windows laid out for arithmetic: as lists contiguous in time, or as columns."""
 
 from __future__ import annotations
 
