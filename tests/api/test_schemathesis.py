@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -23,12 +24,28 @@ from schemathesis.specs.openapi.checks import (
 
 from app.main import create_app
 from app.settings import Settings
-from tests.api.conftest import Serve
 from tests.api.problem import read_problem
-from tests.api.samples import HUBS, JSON, NAMES, PERCENTILE, ROWS, SAFETENSORS, WHITENING, create
+from tests.api.samples import (
+    HUBS,
+    JSON,
+    NAMES,
+    PERCENTILE,
+    ROWS,
+    SAFETENSORS,
+    WHITENING,
+    create,
+    stored,
+)
 
 SEED = 20_240_601
 EXAMPLES = 30
+COMPUTE = {
+    "POST /v1/transform",
+    "POST /v1/inverse",
+    "POST /v1/fuse",
+    f"POST {NAMES}/{{ref}}/transform",
+    f"POST {NAMES}/{{ref}}/inverse",
+}
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -57,9 +74,28 @@ def _as_it_is(context: Any, value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
+@pytest.fixture(scope="module")
+def only_read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Return a client of one service for all operations that store nothing."""
+    settings = Settings(data=tmp_path_factory.mktemp("data"), busy_timeout_seconds=1)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        furnish(client)
+        before = stored(client)
+        yield client
+        assert stored(client) == before
+
+
 @pytest.fixture
-def furnished(serve: Serve) -> TestClient:
-    client = serve(busy_timeout_seconds=1)
+def furnished(request: pytest.FixtureRequest, label: str) -> TestClient:
+    if label.startswith("GET ") or label in COMPUTE:
+        shared: TestClient = request.getfixturevalue("only_read")
+        return shared
+    client: TestClient = request.getfixturevalue("serve")(busy_timeout_seconds=1)
+    furnish(client)
+    return client
+
+
+def furnish(client: TestClient) -> None:
     create(client, "white", WHITENING)
     create(client, "percent", PERCENTILE)
     create(client, "hubs", HUBS)
@@ -68,7 +104,6 @@ def furnished(serve: Serve) -> TestClient:
     create(client, "steps", {"method": "pipeline", "params": {"steps": [{"ref": "white"}]}})
     client.post(f"{NAMES}/opened/observations", json={"fit": {"x": ROWS}})
     client.put(f"{NAMES}/white/aliases/prod", json={"version": 1})
-    return client
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: str(mode.value))
@@ -111,6 +146,7 @@ def _check(client: TestClient, case: schemathesis.Case) -> None:
 def test_the_operations_are_those_of_the_document() -> None:
     verbs = {f"{v.upper()} {p}" for p, found in DOCUMENT["paths"].items() for v in found}
     assert OPERATIONS.keys() == verbs
+    assert verbs >= COMPUTE
 
 
 def test_an_answer_that_the_document_does_not_describe_would_be_found(client: TestClient) -> None:

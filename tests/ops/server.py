@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import httpx2 as httpx
@@ -97,10 +99,12 @@ class Server:
         raise RuntimeError(f"the server is not ready: {self.log.read_text()[-2000:]}")
 
     def _is_ready(self) -> bool:
-        try:
-            return httpx.get(f"{self.url}/readyz", timeout=PATIENCE_SECONDS).is_success
-        except httpx.TransportError:
-            return False
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)) as asked:
+            try:
+                asked.request("GET", "/readyz")
+                return asked.getresponse().status == HTTPStatus.OK
+            except (OSError, HTTPException):
+                return False
 
 
 class ForkedServer(Server):

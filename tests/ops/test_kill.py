@@ -20,7 +20,7 @@ from tests.ops.server import PATIENCE_SECONDS, ForkedServer
 KILLS = 50
 CLIENTS = 4
 SEED = 50
-LIFE_SECONDS = (0.02, 0.25)
+LIFE_SECONDS = (0.02, 0.15)
 PAUSE_SECONDS = 0.01
 NAMES = "/v1/normalizers"
 

@@ -15,6 +15,7 @@ from normalizers.ragged import Ragged
 from normalizers.statistics import Extrema, Grouped, LogSumExp, Moments, Quantiles, Scatter
 
 COLUMNS = 2
+MOST_ROWS = 6
 BOUND = 1e-12  # of the largest entry, for a mean of at most 1e3 standard deviations
 
 numbers = st.floats(-1e3, 1e3).map(lambda value: round(value, 6))
@@ -22,7 +23,7 @@ gappy = st.one_of(numbers, st.just(np.nan))
 
 
 def rows_of(elements):
-    shape = st.tuples(st.integers(0, 12), st.just(COLUMNS))
+    shape = st.tuples(st.integers(0, MOST_ROWS), st.just(COLUMNS))
     return arrays(np.float64, shape, elements=elements)
 
 

@@ -264,7 +264,7 @@ def test_an_infinity_never_leaves(leaf: object) -> None:
             st.none() | st.booleans() | st.integers() | st.floats(allow_infinity=False)
             | st.text(),
             lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-            max_leaves=20,
+            max_leaves=8,
         ),
     )
 )  # fmt: skip
