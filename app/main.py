@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from app.api import (
     aliases,
@@ -19,6 +19,7 @@ from app.api import (
     work,
 )
 from app.api.openapi import document
+from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
 from app.middleware.request_id import RequestId
 from app.service.context import open_context
@@ -55,10 +56,12 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
         yield
         app.state.context.registry.close()
 
-    app = FastAPI(title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan)
+    app = FastAPI(
+        title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan, redirect_slashes=False
+    )
     modules = (work, contents, observations, aliases, normalizers, methods, operations)
     for module in modules:
-        app.include_router(module.router)
+        app.include_router(module.router, dependencies=[Depends(require_known_query)])
     failures.install(app, [route for module in modules for route in module.router.routes])
     limit = chosen.max_body_bytes
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))

@@ -45,6 +45,7 @@ class Settings(BaseSettings):
         "max_rows",
         "max_lists",
         "max_ids",
+        "max_dims",
         "max_sample_rows",
         "max_page_size",
         "worker_threads",
@@ -76,8 +77,11 @@ class Settings(BaseSettings):
     max_sample_rows: int = Field(
         default=100_000, ge=1, description="Most rows kept by a fit that needs the rows themselves."
     )
+    max_dims: int = Field(
+        default=4096, ge=1, description="Most dims of the vectors of a fit; work grows as its cube."
+    )
     offload_bytes: int = Field(
-        default=64 * KIBIBYTE,
+        default=16 * KIBIBYTE,
         ge=0,
         description="Bodies above this many bytes are parsed and computed off the event loop.",
     )

@@ -10,7 +10,14 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.codecs import JSON, Bounds, Codec, codec_for_answer, codec_for_request
+from app.codecs import (
+    JSON,
+    Bounds,
+    Codec,
+    UnsupportedMediaType,
+    codec_for_answer,
+    codec_for_request,
+)
 from app.codecs.document import Document
 from app.service.context import Context
 
@@ -26,6 +33,9 @@ class Reply:
     background: BackgroundTask | None = None
 
 
+# A fit of a few rows may cost far more than its bytes say: work grows with the cube of the dims.
+FITTED_FROM = frozenset({"fit", "statistics"})
+
 Handler = Callable[[Context, Document, Codec], Reply]
 
 
@@ -38,22 +48,41 @@ def context_of(request: Request) -> Context:
 async def exchange(request: Request, handler: Handler, *, writes: bool = False) -> Response:
     """Answer a request that has a body.
 
-    Small work is done at once; bodies above ``NORMD_OFFLOAD_BYTES``, and everything that writes,
-    leave the event loop.
+    Small work is done at once; bodies above ``NORMD_OFFLOAD_BYTES``, fits, and everything that
+    writes leave the event loop.
     """
-    context = context_of(request)
-    codec = codec_for_request(request.headers.get("content-type"))
+    context, limiter = context_of(request), request.app.state.limiter
+    codec = request_codec(request)
     answer_codec = codec_for_answer(request.headers.get("accept"), codec)
     body = await request.body()
 
-    def work() -> Response:
+    def read() -> Document:
         bounds = Bounds(context.settings.max_json_depth, context.settings.max_values)
-        document = codec.decode(body, bounds)
+        return codec.decode(body, bounds)
+
+    def answer(document: Document) -> Response:
         return written(handler(context, document, answer_codec), answer_codec)
 
     if writes or len(body) > context.settings.offload_bytes:
-        return await anyio.to_thread.run_sync(work, limiter=request.app.state.limiter)
-    return work()
+        return await anyio.to_thread.run_sync(lambda: answer(read()), limiter=limiter)
+    document = read()
+    if FITTED_FROM & document.tree.keys():
+        return await anyio.to_thread.run_sync(answer, document, limiter=limiter)
+    return answer(document)
+
+
+def request_codec(request: Request) -> Codec:
+    """Return the codec of a request's body.
+
+    Raises
+    ------
+    UnsupportedMediaType
+        For a media type or a compression that is not read here.
+    """
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    if coding != "identity":
+        raise UnsupportedMediaType("compressed bodies are not read here; send it uncompressed")
+    return codec_for_request(request.headers.get("content-type"))
 
 
 def show(request: Request, reply: Reply) -> Response:

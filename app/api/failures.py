@@ -39,6 +39,7 @@ def install(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
     app.state.routes = routes
     for known, _ in TABLE:
         app.add_exception_handler(known, _expected)
+    app.add_exception_handler(MemoryError, _memory)
     app.add_exception_handler(HTTPException, _framework)
     app.add_exception_handler(RequestValidationError, _validation)
 
@@ -109,6 +110,12 @@ async def _expected(request: Request, error: Exception) -> Response:
     if problem is None:
         raise error
     return problem_response(problem, request_id_of(request))
+
+
+async def _memory(request: Request, error: Exception) -> Response:
+    logger.warning("out of memory, request %s", request_id_of(request))
+    detail = "this request needs more memory than the service has; send less at once"
+    return problem_response(Problem(TOO_LARGE, detail), request_id_of(request))
 
 
 async def _framework(request: Request, error: Exception) -> Response:

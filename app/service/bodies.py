@@ -15,6 +15,7 @@ B = TypeVar("B", bound="Body")
 MAX_DESCRIPTION = 10_000
 MAX_TAGS = 100
 MAX_TAG = 200
+LONGEST_SHOWN = 60
 
 
 class Body(BaseModel):
@@ -112,9 +113,9 @@ def read_body(kind: type[B], tree: Mapping[str, object]) -> B:
     for name in tree:
         if name not in known:
             raise InvalidInput(
-                f"unknown member '{name[:60]}'{did_you_mean(name, known)}; "
+                f"unknown member '{name[:LONGEST_SHOWN]}'{did_you_mean(name, known)}; "
                 f"known: {', '.join(known)}",
-                path=name[:60],
+                path=name[:LONGEST_SHOWN],
             )
     try:
         return kind.model_validate(dict(tree))
@@ -124,9 +125,14 @@ def read_body(kind: type[B], tree: Mapping[str, object]) -> B:
 
 def _invalid(error: ValidationError) -> InvalidInput:
     items = error.errors(include_url=False, include_input=False, include_context=False)
-    faults = [
-        Fault(".".join(str(part)[:60] for part in item["loc"]), item["msg"])
-        for item in items[:MAX_FAULTS]
-    ]
+    faults = [Fault(_place(item["loc"]), item["msg"]) for item in items[:MAX_FAULTS]]
     first = faults[0]
     return InvalidInput(f"{first.path}: {first.message}", path=first.path, faults=faults)
+
+
+def _place(parts: tuple[int | str, ...]) -> str:
+    """Return ``refs[0]`` for the parts ("refs", 0)."""
+    written = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part[:LONGEST_SHOWN]}" for part in parts
+    )
+    return written.removeprefix(".")

@@ -9,7 +9,26 @@ import numpy as np
 from app.codecs.errors import TooLarge
 from app.settings import Settings
 from normalizers.batch import Batch, Value
+from normalizers.fields import Fields
 from normalizers.ragged import Ragged
+
+DIMS = "d"
+
+
+def check_fit(batch: Batch, fields: Fields, settings: Settings) -> None:
+    """Refuse the data of a fit with more rows, lists, ids or dims than the settings allow."""
+    check_batch(batch, settings, "fit")
+    for name, field in fields.items():
+        value = batch.get(name)
+        if isinstance(value, np.ndarray) and DIMS in field.shape:
+            dims = value.shape[field.shape.index(DIMS)]
+            if dims > settings.max_dims:
+                raise TooLarge(
+                    f"{dims} dims are too many for a fit",
+                    limit=settings.max_dims,
+                    setting="NORMD_MAX_DIMS",
+                    path=f"fit.{name}",
+                )
 
 
 def check_batch(batch: Batch, settings: Settings, path: str) -> None:

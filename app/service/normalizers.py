@@ -10,7 +10,7 @@ from app.registry.references import parse_name
 from app.service.bodies import Body, CreateBody
 from app.service.context import Context
 from app.service.digest import request_digest
-from app.service.limits import check_batch
+from app.service.limits import check_fit
 from app.service.places import at
 from app.service.storing import new_version
 from normalizers import fitting
@@ -108,7 +108,7 @@ def read_source(context: Context, method: Normalizer, body: Body) -> Source:
     if sent[0] == "statistics":
         return Source("statistics", statistics=fitting.read_statistics(method, values))
     batch = fitting.read_fit(method, values)
-    check_batch(batch, context.settings, "fit")
+    check_fit(batch, method.fits, context.settings)
     return Source("fit", batch=batch)
 
 

@@ -141,7 +141,9 @@ class Versions:
 
     def _described(self, value: Mapping[str, object], path: str) -> object:
         name, params = value.get("method"), value.get("params") or {}
-        if not isinstance(name, str) or not isinstance(params, Mapping) or len(value) > 2:
+        if value.keys() - {"method", "params"} or not isinstance(name, str):
+            return value
+        if not isinstance(params, Mapping):
             return value
         return method_of_step(name, params, f"{path}.method", f"{path}.params", self._catalogue)
 
@@ -151,7 +153,7 @@ class Versions:
             raise InvalidInput(
                 "a reference is written {'ref': 'name@prod'} and nothing else", path=path
             )
-        with _at(f"{path}.ref"):
+        with reference_at(f"{path}.ref"):
             return self.find(reference)[1]
 
     def _with_hash(self, hash: str) -> Version:
@@ -173,7 +175,7 @@ class Versions:
 
 
 @contextmanager
-def _at(path: str) -> Iterator[None]:
+def reference_at(path: str) -> Iterator[None]:
     """Say where in a body the reference stands that names nothing."""
     try:
         yield

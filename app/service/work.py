@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.registry.records import VersionRecord
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.limits import check_batch
+from app.service.limits import check_batch, check_fit
 from app.service.places import at
 from normalizers import fitting
 from normalizers.answer import Answer, Options
@@ -49,7 +49,7 @@ def one_shot_version(context: Context, method: Normalizer, body: WorkBody) -> Ve
         raise UnsupportedOperation(f"'{method.name}' has no learned weights", path="weights")
     if body.fit is not None:
         batch = fitting.read_fit(method, body.fit)
-        check_batch(batch, context.settings, "fit")
+        check_fit(batch, method.fits, context.settings)
         with at("fit"):
             return fitting.fit_batch(method, batch)
     if body.statistics is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 from fastapi.testclient import TestClient
+from safetensors.numpy import load
 
 from tests.api.conftest import Serve
 from tests.api.problem import slug_of
 from tests.api.samples import NAMES, ROWS, SAFETENSORS, WHITENING, create, look, post
+from tests.unit.version_file.samples import forged
 
 
 def test_a_version_file_with_a_flipped_byte(client: TestClient) -> None:
@@ -22,6 +25,16 @@ def test_a_version_file_with_a_flipped_byte(client: TestClient) -> None:
         for cut in (content[:-1], content + b"\0", content[: len(content) // 2], b""):
             response = post(client, f"{NAMES}/import?name=new", cut, media_type=SAFETENSORS)
             assert slug_of(response) == "corrupt-version"
+
+
+def test_a_version_file_whose_fit_is_not_that_of_its_statistics(client: TestClient) -> None:
+    for name in ("white", "percent", "hubs"):
+        content = client.get(f"{NAMES}/{name}/export").content
+        tensors = load(content)
+        for path in (path for path in tensors if path.startswith("fitted.")):
+            changed = forged(content, {**tensors, path: np.zeros_like(tensors[path])})
+            response = post(client, f"{NAMES}/import?name=new", changed, media_type=SAFETENSORS)
+            assert slug_of(response) == "corrupt-version", (name, path)
 
 
 def test_a_stored_file_with_a_flipped_byte_is_503_until_it_is_mended(serve: Serve) -> None:

@@ -31,8 +31,8 @@ def test_merges_that_say_nothing(client: TestClient) -> None:
         ({"refs": []}, "refs"),
         ({"minus": ["white@1"]}, "refs"),
         ({"refs": "white@1"}, "refs"),
-        ({"refs": [5]}, "refs.0"),
-        ({"refs": [{"ref": "white@1"}]}, "refs.0"),
+        ({"refs": [5]}, "refs[0]"),
+        ({"refs": [{"ref": "white@1"}]}, "refs[0]"),
         ({"refs": ["white@1"], "fit": {"x": ROWS}}, "fit"),
         ({"refs": ["white@1"], "minus": ["white@1"]}, "minus"),
     ):

@@ -60,6 +60,29 @@ def test_a_merge_of_merges_records_leaves(client: TestClient) -> None:
     merged = add(client, "n", {"from": "merge", "refs": ["n@2", "n@1"]})
     assert [leaf["version"] for leaf in merged["parents"]] == [1, 1, 1]  # type: ignore[attr-defined]
     assert merged["n"] == 3 * len(ROWS)
+    assert merged["report"]["added_more_than_once"] == ["n@1"]  # type: ignore[index]
+
+
+def test_a_part_is_removed_once(client: TestClient) -> None:
+    create(client, "whole", SOME)
+    part = {"method": "whitening", "fit": {"x": ROWS[:2]}}
+    create(client, "part", part)
+    once = {"from": "merge", "refs": ["whole@1"], "minus": ["part@1"]}
+    add(client, "whole", once)
+    before = stored(client)
+    for refs, minus in (
+        (["whole@1"], ["part@1", "part@1"]),
+        (["whole@2"], ["part@1"]),
+        (["whole@2", "whole@2"], ["part@1"]),
+    ):
+        body = {"from": "merge", "refs": refs, "minus": minus}
+        answer = client.post(f"{NAMES}/whole/versions", json=body)
+        assert answer.status_code == 409, answer.text
+        assert "part@1" in answer.json()["detail"]
+    assert stored(client) == before
+    back = add(client, "whole", {"from": "merge", "refs": ["whole@2", "part@1"]})
+    assert back["n"] == len(ROWS)
+    assert [leaf["version"] for leaf in back["parents"]] == [1]  # type: ignore[attr-defined]
 
 
 def test_a_merge_with_other_parameters_and_only_statistics(client: TestClient) -> None:

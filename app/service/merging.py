@@ -1,0 +1,176 @@
+"""Versions added up, and parts taken away again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.registry.errors import Conflict, NotFound
+from app.registry.records import JsonObject, VersionRecord
+from app.registry.references import parse_reference
+from app.service.bodies import VersionBody
+from app.service.context import Context
+from app.service.lineage import Leaf, Lineage, lineage_of, summed_lineage
+from app.service.newest import newest
+from app.service.observations import total
+from app.service.partials import settings_of
+from app.service.places import at
+from app.service.versions import reference_at
+from normalizers import fitting
+from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
+from normalizers.normalizer import Normalizer
+from normalizers.statistics import Statistics
+from normalizers.version import Version
+
+POSTED, OPEN = "statistics", "observations"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that a merge adds: a version, or statistics that are none."""
+
+    lineage: Lineage
+    settled: Mapping[str, object]
+    version: Version | None = None
+    statistics: Statistics | None = None
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What a merge adds up."""
+
+    parts: list[Part] = field(default_factory=list)
+
+    @property
+    def lineage(self) -> Lineage:
+        """The leaves of all parts."""
+        return summed_lineage(part.lineage for part in self.parts)
+
+    @property
+    def settled(self) -> dict[str, object]:
+        """The parameters that affect the statistics, the same in all parts."""
+        for part in self.parts[1:]:
+            fitting.require_same_settings(self.parts[0].settled, part.settled)
+        return dict(self.parts[0].settled) if self.parts else {}
+
+    @property
+    def versions(self) -> list[Version]:
+        """The versions among the parts."""
+        return [part.version for part in self.parts if part.version is not None]
+
+    @property
+    def extra(self) -> list[Statistics]:
+        """The statistics that are no versions."""
+        return [part.statistics for part in self.parts if part.statistics is not None]
+
+
+def merged(
+    context: Context, method: Normalizer, body: VersionBody
+) -> tuple[Version, Sequence[JsonObject]]:
+    """Return the version of a merge and what it adds up."""
+    added = _sum(context, method, body)
+    removed = _referenced(context, method, body.minus or (), "minus")
+    with at("refs"):
+        lineage, settled = added.lineage, added.settled
+        if not removed:
+            made = fitting.merge(method, added.versions, added.extra, settled)
+            return _noted(made, lineage), lineage.as_json()
+    with at("minus"):
+        return _reduced(context, method, added, removed)
+
+
+def _noted(version: Version, lineage: Lineage) -> Version:
+    """Return the version with a word in its report on what was added more than once."""
+    if not lineage.repeated:
+        return version
+    return replace(version, notes={**version.notes, "added_more_than_once": lineage.repeated})
+
+
+def _sum(context: Context, method: Normalizer, body: VersionBody) -> Sum:
+    added = Sum(_referenced(context, method, body.refs or (), "refs"))
+    if body.statistics is not None:
+        posted = fitting.read_statistics(method, body.statistics, settled=added.settled)
+        settled = {**added.settled, **method.settle_from(posted)}
+        added.parts.append(Part(Lineage(nameless=(POSTED,)), settled, statistics=posted))
+    if not added.parts:
+        raise InvalidInput("a merge adds up refs, statistics, or both", path="refs")
+    return added
+
+
+def _referenced(
+    context: Context, method: Normalizer, references: Sequence[str], member: str
+) -> list[Part]:
+    parts = []
+    for index, reference in enumerate(references):
+        with reference_at(f"{member}[{index}]"):
+            is_open = parse_reference(reference).open and member == "refs"
+            read = _open_part if is_open else _version_part
+            parts.append(read(context, method, reference))
+    return parts
+
+
+def _open_part(context: Context, method: Normalizer, reference: str) -> Part:
+    name = parse_reference(reference).name
+    state = newest(context, name)
+    _require_method(method, state.method.name, reference)
+    opened = context.registry.observations.open(name)
+    if opened.begun is None:
+        raise NotEnoughData(f"'{name}' has no observations yet", path="refs")
+    kept = total(context, state)
+    return Part(Lineage(nameless=(OPEN,)), settings_of(opened.begun), statistics=kept)
+
+
+def _version_part(context: Context, method: Normalizer, reference: str) -> Part:
+    record, version = context.versions.find(reference)
+    _require_method(method, record.method, reference)
+    return _part_of(record, version)
+
+
+def _part_of(record: VersionRecord, version: Version) -> Part:
+    return Part(lineage_of(record), version.worker.affecting("statistics"), version=version)
+
+
+def _require_method(method: Normalizer, other: str, reference: str) -> None:
+    if other != method.name:
+        raise IncompatibleStatistics(
+            f"{parse_reference(reference)} is '{other}', this name is '{method.name}'", path="refs"
+        )
+
+
+def _reduced(
+    context: Context, method: Normalizer, added: Sum, removed: Sequence[Part]
+) -> tuple[Version, Sequence[JsonObject]]:
+    remaining = added.lineage.minus(summed_lineage(part.lineage for part in removed))
+    settled = Sum([*added.parts, *removed]).settled
+    whole = fitting.total(added.versions, added.extra)
+    if whole.removable:
+        gone = [part.version for part in removed if part.version is not None]
+        return fitting.minus(method, whole, gone, settled), remaining.as_json()
+    return _made_again(context, method, remaining, settled), remaining.as_json()
+
+
+def _made_again(
+    context: Context, method: Normalizer, remaining: Lineage, settled: Mapping[str, object]
+) -> Version:
+    """Return the sum of the leaves that remain: these statistics cannot be subtracted."""
+    if remaining.leaves is None:
+        raise Conflict(
+            "what shall be removed is not among the recorded parents of the sum",
+            hint="only versions that were merged into it can be removed from this statistic",
+        )
+    if not remaining.leaves:
+        raise NotEnoughData("nothing remains after the removal", path="minus")
+    parts = [_found_again(context, leaf) for leaf in remaining.leaves]
+    return fitting.merge(method, parts, (), settled)
+
+
+def _found_again(context: Context, leaf: Leaf) -> Version:
+    try:
+        record, version = context.versions.find(str(leaf))
+    except NotFound:
+        raise Conflict(
+            f"the recorded parent {leaf} is gone", hint="merge the parts that shall remain"
+        ) from None
+    if record.hash != leaf.hash:
+        raise Conflict(f"{leaf} is no longer the recorded parent")
+    return version

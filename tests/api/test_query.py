@@ -1,0 +1,99 @@
+"""Query parameters, compressed bodies, slashes, memory: what is not understood is refused."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from app.api import work
+from app.main import create_app
+from app.settings import Settings
+
+SCORES = {"scores": [1.0, 2.0]}
+NAMES = "/v1/normalizers"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Settings(data=tmp_path, max_dims=3))) as client:
+        yield client
+
+
+def test_a_misspelt_query_parameter_stores_nothing(client: TestClient) -> None:
+    body = {"name": "n", "method": "min_max"}
+    problem = client.post(f"{NAMES}?dryrun=true", json=body)
+    assert problem.status_code == 422
+    assert "did you mean 'dry_run'" in problem.json()["detail"]
+    assert problem.json()["errors"][0]["path"] == "query.dryrun"
+    assert client.get(f"{NAMES}/n").status_code == 404
+
+
+def test_a_query_parameter_stands_once(client: TestClient) -> None:
+    answer = client.post(f"{NAMES}?dry_run=true&dry_run=false", json={"name": "n"})
+    assert answer.json()["errors"][0] == {"path": "query.dry_run", "message": "send it once"}
+
+
+@pytest.mark.parametrize("path", ["/v1/methods?x=1", "/v1/limits?x=1", f"{NAMES}?page=2"])
+def test_queries_that_no_route_has_are_refused(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 422
+
+
+def test_compressed_bodies_are_refused_by_name(client: TestClient) -> None:
+    packed = gzip.compress(b'{"method": "min_max", "input": {"scores": [1]}}')
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    answer = client.post("/v1/transform", content=packed, headers=headers)
+    assert answer.status_code == 415
+    assert "compressed" in answer.json()["detail"]
+
+
+def test_a_slash_too_many_is_no_path(client: TestClient) -> None:
+    answer = client.get("/v1/methods/", follow_redirects=False)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("path", ["/v1/transform", NAMES])
+def test_the_dims_of_a_fit_are_limited(client: TestClient, path: str) -> None:
+    rows = np.eye(4).tolist()
+    body = {"method": "whitening", "fit": {"x": rows}}
+    answer = client.post(
+        path, json={**body, **({"name": "w"} if path == NAMES else {"input": {"x": rows}})}
+    )
+    assert answer.status_code == 413
+    assert answer.json()["setting"] == "NORMD_MAX_DIMS"
+    assert answer.json()["errors"][0]["path"] == "fit.x"
+
+
+def test_a_request_that_takes_too_much_memory_is_too_large(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(work.service, "transform", exhausted)
+    answer = client.post("/v1/transform", json={"method": "min_max", "input": SCORES})
+    assert answer.status_code == 413
+    assert "memory" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(("members", "leaves"), [({}, False), ({"fit": SCORES}, True)])
+def test_fits_leave_the_event_loop(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, members: dict[str, object], leaves: bool
+) -> None:
+    threads: list[threading.Thread] = []
+    once = work.service.transform
+
+    def watched(*args: object, **kwargs: object) -> object:
+        threads.append(threading.current_thread())
+        return once(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(work.service, "transform", watched)
+    body = {"method": "min_max", "input": SCORES, **members}
+    assert client.post("/v1/transform", json=body).status_code == 200
+    assert ("AnyIO worker" in threads[0].name) is leaves
