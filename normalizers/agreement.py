@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,11 +13,20 @@ from normalizers.errors import CorruptVersion, NormalizerError
 if TYPE_CHECKING:
     from normalizers.version import Version
 
-Same: TypeAlias = Callable[[Array, Array], bool]
-
 # Relative: far above what another processor's last bits change, far below what a use would notice.
 AGREEMENT = 1e-6
-NEGLIGIBLE = AGREEMENT * AGREEMENT  # of the largest entry: what is left of terms that cancel
+
+
+class Tolerance(NamedTuple):
+    """How far off a number may be, as shares of its own size and of the array's largest entry."""
+
+    own: float
+    largest: float
+
+
+CLOSE = Tolerance(AGREEMENT, AGREEMENT * AGREEMENT)  # with what is left of terms that cancel
+CLOSE_EACH = Tolerance(AGREEMENT, 0.0)
+CLOSE_AS_A_WHOLE = Tolerance(0.0, AGREEMENT)
 
 
 def require_agreement(version: Version) -> None:
@@ -45,41 +54,27 @@ def require_agreement(version: Version) -> None:
     _require_columns(version)
 
 
-def differing(found: Mapping[str, Array], expected: Mapping[str, Array], same: Same) -> str | None:
+def differing(
+    found: Mapping[str, Array], expected: Mapping[str, Array], tolerance: Tolerance
+) -> str | None:
     """Return the name of the first array that only one side has, or that differs; None if none."""
     for name in sorted(found.keys() | expected.keys()):
         both = name in found and name in expected
-        if not both or not agree(found[name], expected[name], same):
+        if not both or not agree(found[name], expected[name], tolerance):
             return name
     return None
 
 
-def agree(found: Array, expected: Array, same: Same) -> bool:
+def agree(found: Array, expected: Array, tolerance: Tolerance) -> bool:
     """Return whether two arrays have one shape and type, and the same numbers or texts."""
     if found.shape != expected.shape or found.dtype != expected.dtype:
         return False
     if expected.dtype.kind != "f":
         return bool(np.array_equal(found, expected))
+    size = np.abs(expected)
+    allowed = tolerance.own * size + tolerance.largest * np.max(size, initial=0.0)
     with np.errstate(over="ignore", invalid="ignore"):
-        return same(found, expected)
-
-
-def close(found: Array, expected: Array) -> bool:
-    """Return whether every number agrees, each by its own size."""
-    largest = np.max(np.abs(expected), initial=0.0)
-    allowed = AGREEMENT * np.abs(expected) + NEGLIGIBLE * largest
-    return bool(np.all(np.abs(found - expected) <= allowed))
-
-
-def close_each(found: Array, expected: Array) -> bool:
-    """Return whether every number agrees, however small it is beside the others."""
-    return bool(np.all(np.abs(found - expected) <= AGREEMENT * np.abs(expected)))
-
-
-def close_as_a_whole(found: Array, expected: Array) -> bool:
-    """Return whether no number is further off than a share of the largest one."""
-    largest = np.max(np.abs(expected), initial=0.0)
-    return bool(np.all(np.abs(found - expected) <= AGREEMENT * largest))
+        return bool(np.all(np.abs(found - expected) <= allowed))
 
 
 def _require_columns(version: Version) -> None:

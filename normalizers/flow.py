@@ -17,7 +17,9 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
 from normalizers.rendering import render
-from normalizers.steps import STEPS, Step, read_step
+from normalizers.statistics.product import Statistics
+from normalizers.statistics.steps import Steps
+from normalizers.steps import STEPS, Step, fitted_step, read_step
 from normalizers.work import require_representable, screened
 
 DENSE = ("floats", "series")
@@ -119,6 +121,33 @@ def passed(step: Step, index: int, value: Value | None, given: Batch, own: Fitte
     if value is None:
         check_sizes(worker.takes, dict(batch), dict(own.sizes), "fit")
     return main_of(step, worker.apply(own, batch, Options()))
+
+
+def settled(given: Sequence[Step], steps: Sequence[Step], batch: Batch) -> list[object]:
+    """Return by step what the data of one whole fit decide for the first step that is fitted."""
+    decided: list[object] = [{} for _ in steps]
+    first = next(index for index, step in enumerate(steps) if step.is_fitted_here)
+    value = None
+    for index, step in enumerate(steps[:first]):
+        value = passed(step, index, value, batch, fitted_step(step, Statistics({})))
+    taken = given_to(steps[first], first, value, batch, steps[first].method.fits)
+    decided[first] = given[first].method.settle(taken)
+    return decided
+
+
+def folded(steps: Sequence[Step], kept: Steps, batch: Batch) -> Steps:
+    """Return the statistics with a batch folded into every fitted step, after those before it."""
+    fitted = [index for index, step in enumerate(steps) if step.is_fitted_here]
+    value, last = None, fitted[-1]
+    for index, step in enumerate(steps[: last + 1]):
+        if step.is_fitted_here:
+            given = given_to(step, index, value, batch, step.method.fits)
+            told = {} if index == fitted[0] else step.method.settle(given)
+            worker = step.method.with_values(told)
+            kept = kept.replace(index, worker.accumulate(kept.parts[index], given))
+        if index < last:
+            value = passed(step, index, value, batch, fitted_step(step, kept.parts[index]))
+    return kept
 
 
 def main_of(step: Step, answer: Answer) -> Value:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
-from normalizers.agreement import close, differing
+from normalizers.agreement import CLOSE, Tolerance, differing
 from normalizers.answer import Answer, Options
 from normalizers.batch import Batch
 from normalizers.errors import UnsupportedOperation
@@ -61,6 +61,8 @@ class Normalizer(Estimator):
         Whether a larger input never gives a smaller output.
     batch_invariant : bool
         Whether a row's answer depends on that row, the parameters and the fit alone.
+    tolerance : Tolerance
+        How far off the fitted arrays of a file from another processor may be.
     example : Example
         A small request that works.
     """
@@ -74,6 +76,7 @@ class Normalizer(Estimator):
     flag_axes: ClassVar[tuple[int, ...]] = (0,)
     monotone: ClassVar[bool] = False
     batch_invariant: ClassVar[bool] = True
+    tolerance: ClassVar[Tolerance] = CLOSE
     example: ClassVar[Example] = Example()
 
     @property
@@ -239,7 +242,7 @@ class Normalizer(Estimator):
         """
         if dict(found.sizes) != dict(expected.sizes):
             return "sizes"
-        return differing(found.arrays, expected.arrays, close)
+        return differing(found.arrays, expected.arrays, self.tolerance)
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
         """Return what the fit report can say only while the rows are at hand."""

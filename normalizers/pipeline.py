@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 from normalizers import flow
@@ -20,11 +20,12 @@ from normalizers.steps import (
     STEPS,
     Step,
     completed_steps,
-    contradicted_step,
+    contradicted_in,
     empty_statistics,
     fitted_of,
     fitted_step,
     joined,
+    overruled_in,
     rebuilt_step,
     resolved_step,
     settings,
@@ -211,30 +212,12 @@ class Pipeline(Normalizer):
 
     def settle(self, batch: Batch) -> dict[str, object]:
         """Return what the data of one whole fit decide for the first step that is fitted."""
-        parts, value = self.resolved(UNKNOWN_STATISTICS).parts, None
-        settled: list[object] = [{} for _ in parts]
-        first = next(index for index, step in enumerate(parts) if step.is_fitted_here)
-        for index, step in enumerate(parts[:first]):
-            value = flow.passed(step, index, value, batch, fitted_step(step, Statistics({})))
-        fields = parts[first].method.fits
-        given = flow.given_to(parts[first], first, value, batch, fields)
-        settled[first] = self.parts[first].method.settle(given)
-        return {STEPS: settled}
+        worked = self.resolved(UNKNOWN_STATISTICS).parts
+        return {STEPS: flow.settled(self.parts, worked, batch)}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the batch into every fitted step, each after the steps before it."""
-        kept, parts, value = _steps_of(statistics), self.parts, None
-        fitted = [index for index, step in enumerate(parts) if step.is_fitted_here]
-        last = fitted[-1]
-        for index, step in enumerate(parts[: last + 1]):
-            if step.is_fitted_here:
-                given = flow.given_to(step, index, value, batch, step.method.fits)
-                told = {} if index == fitted[0] else step.method.settle(given)
-                worker = step.method.with_values(told)
-                kept = kept.replace(index, worker.accumulate(kept.parts[index], given))
-            if index < last:
-                own = fitted_step(step, kept.parts[index])
-                value = flow.passed(step, index, value, batch, own)
+        kept = flow.folded(self.parts, _steps_of(statistics), batch)
         return statistics.replace(**{STEPS: kept})
 
     def solve(self, statistics: Statistics) -> Fitted:
@@ -250,27 +233,16 @@ class Pipeline(Normalizer):
 
     def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
         """Return the place of a step's given parameter that `worker` does not follow, or None."""
-        kept = _steps_of(statistics).parts if statistics else None
-        for index, (given, used) in enumerate(zip(self.parts, worker.parts, strict=True)):
-            own = kept[index] if kept and given.is_fitted_here else None
-            name = given.method.overruled(used.method, own)
-            if name is not None:
-                return f"{STEPS}[{index}].params.{name}"
-        return None
+        return overruled_in(self.parts, worker.parts, _kept(statistics))
 
     def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
         """Return the name of a step's fitted array that its statistics do not determine, or None.
 
         A reference's own statistics are not in the pipeline: its arrays are the only ones.
         """
-        kept = _steps_of(statistics).parts if statistics else None
         owned = [fitted_of(fitted, index) for index in range(len(self.parts))]
-        for index, step in enumerate(self.parts):
-            own = kept[index] if kept and step.is_fitted_here else None
-            name = contradicted_step(step, owned[index], own)
-            if name is not None:
-                return f"{STEPS}.{index}.{name}"
-        return self.deviating(fitted, joined(owned))
+        name = contradicted_in(self.parts, owned, _kept(statistics))
+        return name or self.deviating(fitted, joined(owned))
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the last step's answer, with the side outputs of all steps."""
@@ -313,10 +285,13 @@ class Pipeline(Normalizer):
 
     def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
         """Return the pipeline as given and as resolved, both read from a file."""
-        kept = _steps_of(statistics).parts if statistics else None
-        given, resolved = completed_steps(self.parts, worker.parts, kept)
+        given, resolved = completed_steps(self.parts, worker.parts, _kept(statistics))
         return self.with_values({"steps": given}), worker.with_values({"steps": resolved})
 
 
 def _steps_of(statistics: Statistics) -> Steps:
     return cast(Steps, statistics[STEPS])
+
+
+def _kept(statistics: Statistics | None) -> Sequence[Statistics] | None:
+    return _steps_of(statistics).parts if statistics else None

@@ -181,11 +181,28 @@ def fitted_step(step: Step, statistics: Statistics) -> Fitted:
     return step.method.resolved(statistics, settled).solve(statistics)
 
 
-def contradicted_step(step: Step, fitted: Fitted, statistics: Statistics | None) -> str | None:
-    """Return the name of a fitted array that a step's statistics do not determine, or None."""
-    if step.version is not None:
-        return step.method.deviating(fitted, step.version.fitted)
-    return step.method.contradicted(fitted, statistics)
+def overruled_in(
+    given: Sequence[Step], used: Sequence[Step], kept: Sequence[Statistics] | None
+) -> str | None:
+    """Return the place of a given parameter that the resolved steps do not follow, or None."""
+    for index, (step, worker) in enumerate(zip(given, used, strict=True)):
+        own = kept[index] if kept and step.is_fitted_here else None
+        name = step.method.overruled(worker.method, own)
+        if name is not None:
+            return f"{STEPS}[{index}].params.{name}"
+    return None
+
+
+def contradicted_in(
+    steps: Sequence[Step], fitted: Sequence[Fitted], kept: Sequence[Statistics] | None
+) -> str | None:
+    """Return the name of a step's array that its statistics do not determine, or None."""
+    for index, (step, own) in enumerate(zip(steps, fitted, strict=True)):
+        statistics = kept[index] if kept and step.is_fitted_here else None
+        name = None if step.version else step.method.contradicted(own, statistics)
+        if name is not None:
+            return f"{STEPS}.{index}.{name}"
+    return None
 
 
 def settings(step: Step) -> dict[str, object]:

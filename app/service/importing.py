@@ -8,7 +8,7 @@ from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from app.service.normalizers import Outcome
 from app.service.storing import new_version
-from normalizers.errors import CorruptVersion
+from normalizers.agreement import require_agreement
 from normalizers.version import Version
 from normalizers.version_file import from_bytes
 
@@ -19,7 +19,7 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     """Store a version file under a name; an existing name gets a new version."""
     parse_name(name)
     version = from_bytes(content, context.catalogue)
-    check_arrays(version)
+    require_agreement(version)
     row = new_version(version, origin=ORIGIN, digest="")
     try:
         state = context.registry.versions.get(Reference(name))
@@ -37,20 +37,6 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     created = context.registry.names.create(new, row)
     context.versions.keep(row.hash, version, len(row.content))
     return Outcome(created.manifest, created.created)
-
-
-def check_arrays(version: Version) -> None:
-    """Refuse fitted arrays of other names, shapes or types than the statistics determine."""
-    worker, statistics = version.worker, version.statistics
-    expected = worker.without_fit() if statistics.is_empty else worker.solve(statistics)
-    found = version.fitted.arrays
-    if found.keys() != expected.arrays.keys():
-        raise CorruptVersion("the fitted arrays are not those of the method")
-    for path, array in expected.arrays.items():
-        if found[path].shape != array.shape or found[path].dtype != array.dtype:
-            raise CorruptVersion(f"the fitted array '{path}' has another shape or type")
-    if dict(version.fitted.sizes) != dict(expected.sizes):
-        raise CorruptVersion("the sizes in the manifest are not those of the statistics")
 
 
 def _added(context: Context, state: Manifest, version: Version, hash: str) -> Outcome:

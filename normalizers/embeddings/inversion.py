@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.agreement import AGREEMENT, agree, close_as_a_whole
+from normalizers.agreement import AGREEMENT, CLOSE_AS_A_WHOLE, agree
 from normalizers.arrays import Array
 from normalizers.embeddings.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError
@@ -97,7 +97,7 @@ class Inversion:
             tilt = float(np.max(np.abs(vectors.T @ vectors - np.eye(len(values)))))
             missed = self._missed(Eigen(values, vectors), "pca")
         straight = tilt < AGREEMENT and missed < SELF_CHECK_TOLERANCE
-        return straight and agree(way_back, (vectors * lengths).T, close_as_a_whole)
+        return straight and agree(way_back, (vectors * lengths).T, CLOSE_AS_A_WHOLE)
 
     def _unit(self, strength: float) -> float:
         return float(2.0 ** (strength * self.spectrum.exponent))

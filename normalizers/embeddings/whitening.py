@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
-from normalizers.agreement import close_as_a_whole, differing
+from normalizers.agreement import CLOSE_AS_A_WHOLE
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice
@@ -32,6 +32,7 @@ from normalizers.parameters import known, param
 from normalizers.statistics import Scatter, Statistics
 
 ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]
+MAPS = ("W", "W_inverse")
 STRENGTHS = frozenset({"eps", "eps_rel", "strength", "shrinkage"})
 # Soft by default: on contrastive models full whitening costs 1 to 5 points of rank correlation.
 SOFT_EPS_REL = 3.0
@@ -84,6 +85,7 @@ class Whitening(Normalizer):
         "zca": {"variant": "zca"},
         "bert_whitening": {"variant": "pca", "eps": 0.0, "shrinkage": "none", "post": "l2"},
     }
+    tolerance = CLOSE_AS_A_WHOLE
     presets = {"bert_whitening": aliases["bert_whitening"]}
     fits = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
     takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
@@ -211,21 +213,16 @@ class Whitening(Normalizer):
         """
         if self.variant == "zca" or statistics is None:
             return super().contradicted(fitted, statistics)
-        scatter, expected = cast(Scatter, statistics["scatter"]), self.solve(statistics)
-        shapes = {name: array.shape for name, array in expected.arrays.items()}
-        if {name: array.shape for name, array in fitted.arrays.items()} != shapes:
-            return "W"
-        inversion = self._inversion(Spectrum.of(scatter, known(self.ddof)))
-        whitens = inversion.is_whitening(fitted["W"], fitted["W_inverse"], known(self.strength))
-        open_arrays = {name: fitted[name] for name in ("W", "W_inverse")}
-        closed = replace(expected, arrays={**expected.arrays, **open_arrays})
-        return self.deviating(fitted, closed) if whitens else "W"
-
-    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
-        """Return the name of the first array that is further off than eigenvectors may be."""
-        if dict(found.sizes) != dict(expected.sizes):
-            return "sizes"
-        return differing(found.arrays, expected.arrays, close_as_a_whole)
+        expected = self.solve(statistics)
+        left_open = {n: fitted[n] for n in MAPS if fitted[n].shape == expected[n].shape}
+        closed = replace(expected, arrays={**expected.arrays, **left_open})
+        spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), known(self.ddof))
+        name = self.deviating(fitted, closed)
+        if name is not None:
+            return name
+        there, back = (fitted[name] for name in MAPS)
+        whitens = self._inversion(spectrum).is_whitening(there, back, known(self.strength))
+        return None if whitens else "W"
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return whitened rows."""
