@@ -18,7 +18,9 @@ from app.api.answers import (
     REFERENCE,
     Schema,
 )
+from app.api.examples import examples_of
 from app.codecs import CODECS, JSON, SAFETENSORS
+from app.codecs.arrays import TENSOR_DTYPES
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from app.service.bodies import (
@@ -49,6 +51,15 @@ CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
 CONDITIONAL = {"put_alias": ("If-Match", "If-None-Match"), "delete_alias": ("If-Match",)}
+HEADERS = {
+    "Idempotency-Key": "any key of your own; a retry with the same key and body counts once",
+    "If-Match": "the hash the alias points to now, as its ETag says; else 412",
+    "If-None-Match": "'*': only create, else 412",
+}
+TENSORS = (
+    "the same body with its arrays as tensors, named by their path in JSON (fit.x, input.mask, "
+    "runs.0.scores); the rest is JSON text under the one metadata key 'json'"
+)
 # What names nothing in its path, and reads nothing.
 PLAIN = frozenset({"start", "livez", "readyz", "limits", "methods", "problems"})
 PATHS: Mapping[str, Schema] = {
@@ -68,7 +79,7 @@ ENCODED: Schema = {
     "properties": {
         "dtype": {
             "type": "string",
-            "enum": ["float16", "float32", "float64", "int32", "int64", "bool"],
+            "enum": sorted(TENSOR_DTYPES),
         },
         "shape": {"type": "array", "items": {"type": "integer", "minimum": 0}},
         "base64": {"type": "string"},
@@ -117,10 +128,12 @@ def _complete(operation: Schema, catalogue: Catalogue) -> None:
 
 
 def _content(name: str, catalogue: Catalogue) -> Schema:
-    media: Schema = {"schema": _body(name, catalogue), "examples": _examples(name, catalogue)}
+    media: Schema = {"schema": _body(name, catalogue), "examples": examples_of(name, catalogue)}
     if not media["examples"]:
         del media["examples"]
-    binary = {"schema": {"type": "string", "format": "binary"}}
+    if name == "put_alias":
+        return {JSON.media_type: media}
+    binary = {"schema": {"type": "string", "format": "binary", "description": TENSORS}}
     return {
         media_type: binary if media_type == SAFETENSORS.media_type else media
         for media_type in CODECS
@@ -228,30 +241,10 @@ def _object(properties: Schema, required: list[str], description: str) -> Schema
     return {**made, "description": description} if description else made
 
 
-def _examples(name: str, catalogue: Catalogue) -> Schema:
-    return {
-        cls.name: {"summary": docstring_sections(cls)["summary"], "value": value}
-        for cls in catalogue.values()
-        if (value := _example(name, cls)) is not None
-    }
-
-
-def _example(name: str, cls: type[Normalizer]) -> Schema | None:
-    example = cls.example
-    params, fit = dict(example.params), example.fit
-    if not example.given:
-        return None
-    if name == "fuse":
-        runs = example.given.get("runs")
-        return {"method": cls.name, **params, "runs": runs} if runs is not None else None
-    described = {"method": cls.name, "params": params, **({"fit": dict(fit)} if fit else {})}
-    if name == "transform":
-        return {**described, "input": dict(example.given)}
-    return {"name": cls.name, **described} if name == "create" else None
-
-
 def _header(name: str) -> Schema:
-    return {"name": name, "in": "header", "required": False, "schema": {"type": "string"}}
+    schema = {"type": "string"}
+    about = HEADERS[name]
+    return {"name": name, "in": "header", "required": False, "schema": schema, "description": about}
 
 
 def _responses(name: str, *, has_body: bool) -> Schema:
