@@ -65,6 +65,20 @@ def fit_batch(method: Normalizer, batch: Batch, *, columns: Sequence[str] | None
     return solve(method, statistics, settled, columns=columns, notes=notes)
 
 
+def read_weights(method: Normalizer, values: Mapping[str, object], path: str = "weights") -> Batch:
+    """Return imported weights after every check."""
+    worker = method.resolved(UNKNOWN_STATISTICS)
+    if not worker.learns:
+        raise UnsupportedOperation(f"'{method.name}' imports no weights", path=path)
+    return read(worker, worker.learns, values, path)
+
+
+def from_weights(method: Normalizer, batch: Batch) -> Version:
+    """Return the version that imported weights are."""
+    worker = method.resolved(UNKNOWN_STATISTICS)
+    return Version(method, worker, worker.learned(batch))
+
+
 def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> Statistics:
     """Return the statistics of one batch of a stream."""
     if not method.streams:
@@ -89,7 +103,9 @@ def read_statistics(
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
     worker = method.resolved(UNKNOWN_STATISTICS, settled)
-    return worker.empty_statistics().from_members(members, path)
+    statistics = worker.empty_statistics().from_members(members, path)
+    worker.check_statistics(statistics, path)
+    return statistics
 
 
 def from_statistics(

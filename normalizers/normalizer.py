@@ -110,9 +110,14 @@ class Normalizer(Estimator):
         return frozenset()
 
     @property
+    def learns(self) -> Fields:
+        """The weights it imports, trained elsewhere; no fields when it imports none."""
+        return NO_FIELDS
+
+    @property
     def stateless(self) -> bool:
-        """Whether it can be applied without a fit."""
-        return not self.fittable
+        """Whether it can be applied without a fit and without weights."""
+        return not self.fittable and not self.learns
 
     @property
     def fittable(self) -> bool:
@@ -180,6 +185,9 @@ class Normalizer(Estimator):
             if self.parameters[name].affects == "statistics"
         }
 
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse posted statistics of which one contradicts another; each is possible by itself."""
+
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Return the statistics with one more batch; pure."""
         raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
@@ -191,6 +199,10 @@ class Normalizer(Estimator):
     def without_fit(self) -> Fitted:
         """Return the arrays that a version without a fit carries: none, but for references."""
         return Fitted()
+
+    def learned(self, batch: Batch) -> Fitted:
+        """Return the fitted arrays of imported weights."""
+        raise UnsupportedOperation(f"'{self.name}' imports no weights")
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the answer for `given`."""
@@ -231,7 +243,12 @@ class Normalizer(Estimator):
         return next((name for name in names if expected.get(name) != used.get(name)), None)
 
     def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
-        """Return the name of a fitted array that these statistics do not determine, or None."""
+        """Return the name of a fitted array that these statistics do not determine, or None.
+
+        Imported weights follow from nothing: they are what they are.
+        """
+        if self.learns and statistics is None:
+            return None
         expected = self.without_fit() if statistics is None else self.solve(statistics)
         return self.deviating(fitted, expected)
 

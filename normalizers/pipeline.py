@@ -29,6 +29,7 @@ from normalizers.steps import (
     rebuilt_step,
     resolved_step,
     settings,
+    statistics_given,
 )
 
 if TYPE_CHECKING:
@@ -201,14 +202,7 @@ class Pipeline(Normalizer):
 
     def statistics_given(self) -> dict[str, object]:
         """Return what decides which statistics the steps keep."""
-        return {
-            STEPS: [
-                [step.method.name, step.hash, step.method.statistics_given()]
-                if step.is_fitted_here
-                else step.as_json()
-                for step in self.parts
-            ]
-        }
+        return {STEPS: [statistics_given(step) for step in self.parts]}
 
     def settle(self, batch: Batch) -> dict[str, object]:
         """Return what the data of one whole fit decide for the first step that is fitted."""
@@ -230,6 +224,12 @@ class Pipeline(Normalizer):
     def without_fit(self) -> Fitted:
         """Return the arrays of the steps that are references."""
         return joined([fitted_step(step, Statistics({})) for step in self.parts])
+
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse statistics of a step of which one contradicts another."""
+        for index, part in enumerate(_kept(statistics) or ()):
+            if part:
+                self.parts[index].method.check_statistics(part, f"{path}.{STEPS}[{index}]")
 
     def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
         """Return the place of a step's given parameter that `worker` does not follow, or None."""

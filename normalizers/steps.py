@@ -210,6 +210,13 @@ def settings(step: Step) -> dict[str, object]:
     return step.method.affecting("statistics") if step.is_fitted_here else step.as_json()
 
 
+def statistics_given(step: Step) -> object:
+    """Return what decides which statistics a step keeps."""
+    if not step.is_fitted_here:
+        return step.as_json()
+    return [step.method.name, step.hash, step.method.statistics_given()]
+
+
 def resolved_step(step: Step, statistics: Statistics | None, told: object) -> Step:
     """Return the step with every parameter resolved, by its own statistics."""
     if step.version is not None:

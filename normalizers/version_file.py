@@ -191,8 +191,11 @@ def _whole_number(value: object, what: str) -> int:
 
 
 def _statistics(worker: Normalizer, members: Mapping[str, object]) -> Statistics:
-    empty = worker.empty_statistics()
-    return empty.from_members(members, STATISTICS) if members else empty
+    statistics = worker.empty_statistics()
+    if members:
+        statistics = statistics.from_members(members, STATISTICS)
+        worker.check_statistics(statistics, STATISTICS)
+    return statistics
 
 
 def _fitted_arrays(tree: Mapping[str, object]) -> dict[str, Array]:

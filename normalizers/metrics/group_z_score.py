@@ -26,6 +26,7 @@ from normalizers.metrics.group_moments import (
     level_means,
 )
 from normalizers.metrics.group_scales import GroupScales, Rules, group_scales
+from normalizers.metrics.group_statistics import require_same_rows
 from normalizers.normalizer import Example
 from normalizers.on_constant import (
     NAMED_CONSTANTS,
@@ -161,6 +162,13 @@ class GroupZScore(AffineGroupNormalizer):
             return statistics.replace(moments=moments)
         extrema = cast("Grouped[Extrema]", statistics["extrema"])
         return statistics.replace(moments=moments, extrema=extrema.update(groups, x))
+
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse ranges that are not those of the rows behind the moments."""
+        if "extrema" in statistics:
+            extrema = cast("Grouped[Extrema]", statistics["extrema"])
+            by_level = self.anchors == "level_means"
+            require_same_rows(_moments(statistics), extrema, path, by_level=by_level)
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
         """Return how many scores of each group are missing."""

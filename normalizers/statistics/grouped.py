@@ -223,6 +223,8 @@ class Grouped(Statistic, Generic[Inner]):
         rows = [tuple(row) for row in keys.tolist()]
         if not rows:
             raise InvalidInput("there is no key; an empty statistic is {}", path=f"{path}.keys")
+        if not rows[0]:
+            raise ShapeError("a key has at least one label", path=f"{path}.keys")
         if len(set(rows)) < len(rows):
             raise InvalidInput("a key occurs twice", path=f"{path}.keys")
         inner = {name: v for name, v in members.items() if name not in ("group_by", "keys")}
@@ -245,13 +247,15 @@ class Grouped(Statistic, Generic[Inner]):
     def _posted_names(self, members: Members, labels: int, path: str) -> tuple[str, ...]:
         names = self._group_by or (ONE_KEY if labels == 1 else None)
         if "group_by" in members:
-            posted = tuple(reading.texts(members, "group_by", path).tolist())
+            posted = tuple(reading.texts(members, "group_by", path, levels=1).tolist())
             if self._group_by not in (None, posted):
                 raise IncompatibleStatistics(
                     "the statistics are grouped by other labels than this fit",
                     path=f"{path}.group_by",
                 )
             names = posted
+        if len(set(names or ())) < len(names or ()):
+            raise InvalidInput("a name stands here twice", path=f"{path}.group_by")
         if names is None:
             raise InvalidInput("'group_by' names the labels of a key", path=path)
         if len(names) != labels:

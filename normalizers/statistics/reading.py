@@ -131,19 +131,23 @@ def whole(array: Array, path: str) -> Array:
     return array.astype(np.int64)
 
 
-def texts(members: Members, name: str, path: str) -> Array:
-    """Return a member of strings as an object array of shape (g,) or (g, j)."""
+def texts(members: Members, name: str, path: str, levels: int = 2) -> Array:
+    """Return a member of strings as an object array of shape (g,) or, with 2 levels, (g, j)."""
     place = f"{path}.{name}"
     value = require(members, name, path)
     rows = value.tolist() if isinstance(value, np.ndarray) else value
     if not isinstance(rows, (list, tuple)):
         raise DtypeError("expected a list of strings", path=place)
     nested = bool(rows) and all(isinstance(row, (list, tuple)) for row in rows)
+    if nested and levels < 2:
+        raise ShapeError("expected a list of strings, not of lists", path=place)
     if nested and len({len(row) for row in rows}) > 1:
         raise ShapeError("the lists are not of equal length", path=place)
-    array = np.empty((len(rows), len(rows[0])) if nested else len(rows), dtype=object)
-    for index, row in enumerate(rows):
-        array[index] = row
+    cells = [cell for row in rows for cell in row] if nested else rows
+    flat = np.empty(len(cells), dtype=object)
+    for index, cell in enumerate(cells):
+        flat[index] = cell
+    array: Array = flat.reshape(len(rows), len(rows[0])) if nested else flat
     for position, text in np.ndenumerate(array):
         if not isinstance(text, str):
             raise DtypeError("expected a string", path=place + position_text(position))

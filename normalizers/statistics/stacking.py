@@ -13,6 +13,8 @@ from normalizers.errors import IncompatibleStatistics, ShapeError
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.reading import numbers
 
+SHARED = ("n", "ddof")  # members that may be one number for all groups
+
 
 class Stackable(Statistic):
     """A statistic of arrays whose members can be stacked for :class:`Grouped`."""
@@ -38,9 +40,9 @@ class Stackable(Statistic):
         return {name: np.stack([member[name] for member in members]) for name in names}
 
     def unstack(self, members: Members, groups: int, path: str) -> list[Self]:
-        """Return the statistic of each group from stacked members; a scalar is everyone's."""
+        """Return the statistic of each group from stacked members; a scalar ``n`` is everyone's."""
         stacked = {
-            name: _stacked(numbers(value, f"{path}.{name}"), groups, f"{path}.{name}")
+            name: _stacked(name, numbers(value, f"{path}.{name}"), groups, f"{path}.{name}")
             for name, value in members.items()
         }
         return [
@@ -62,8 +64,13 @@ def plain(array: Array) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in array]
 
 
-def _stacked(array: Array, groups: int, path: str) -> Array:
+def _stacked(name: str, array: Array, groups: int, path: str) -> Array:
     if array.ndim == 0:
+        if name not in SHARED:
+            raise ShapeError(
+                f"one number is everyone's only for {' and '.join(SHARED)}; post one a key",
+                path=path,
+            )
         return np.full(groups, array)
     if len(array) != groups:
         raise ShapeError(f"the first axis has {len(array)} entries, not one a key", path=path)

@@ -36,8 +36,10 @@ def checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
 
 
 def require_possible(observed: Array, counts: Ragged, errors: Array, path: str) -> None:
-    """Refuse counts that are not those of `observed` values, and negative errors."""
+    """Refuse counts that are not those of `observed` values, and errors that no rank has."""
     reading.refuse_where(counts.values < 1, "a count is below 1", f"{path}.counts")
     totals = np.array([part.sum() for part in counts], dtype=np.int64)
     reading.refuse_where(totals != observed, "n is not the sum of the counts", f"{path}.n")
-    reading.refuse_where(errors < 0, "a rank error is negative", f"{path}.rank_error")
+    place = f"{path}.rank_error"
+    reading.refuse_where(errors < 0, "a rank error is negative", place)
+    reading.refuse_where(errors > observed, "a rank error is larger than n", place)

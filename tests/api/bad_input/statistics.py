@@ -31,6 +31,22 @@ def log_sum_exp(**changes: object) -> dict[str, object]:
     return {"log_sum_exp": {name: value for name, value in members.items() if value is not ...}}
 
 
+def groups(extrema: dict[str, object] | None = None, **moments: object) -> dict[str, object]:
+    members: dict[str, object] = {
+        "keys": [["a"], ["b"]],
+        "n": [[2], [3]],
+        "mean": [[0.5], [1.0]],
+        "m2": [[0.5], [0.25]],
+    }
+    ends: dict[str, object] = {
+        "keys": [["a"], ["b"]],
+        "n": [[2], [3]],
+        "min": [[0.0], [0.75]],
+        "max": [[1.0], [1.5]],
+    }
+    return {"moments": {**members, **moments}, "extrema": {**ends, **(extrema or {})}}
+
+
 def extrema(**changes: object) -> dict[str, object]:
     members: dict[str, object] = {"n": [2], "min": [0.0], "max": [1.0]}
     return {"extrema": {**members, **changes}}

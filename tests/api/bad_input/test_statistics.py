@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.api.bad_input.statistics import extrema, log_sum_exp, quantiles, scatter
+from tests.api.bad_input.statistics import extrema, groups, log_sum_exp, quantiles, scatter
 from tests.api.problem import MARKER, paths_of, slug_of
 from tests.api.samples import NAMES, post
 
@@ -55,12 +55,36 @@ STATISTICS = {
     "lse of null": ("hubs", log_sum_exp(item_lse=[None, 1.0]), "log_sum_exp.item_lse"),
     "columns of another length": ("extrema", extrema(max=[1.0, 2.0]), "extrema.max"),
     "min above max": ("extrema", extrema(min=[2.0]), "extrema.min"),
+    "a rank error above n": ("percent", quantiles(rank_error=[4.0]), "quantiles.rank_error[0]"),
+    "a rank error below 0": ("percent", quantiles(rank_error=[-1.0]), "quantiles.rank_error[0]"),
+    "other keys": ("groups", groups({"keys": [["a"], ["c"]]}), "extrema"),
+    "other n": ("groups", groups({"n": [[2], [4]]}), "extrema.n"),
+    "a mean below its range": ("groups", groups({"min": [[0.6], [0.75]]}), "moments"),
+    "a mean above its range": ("groups", groups({"max": [[0.4], [1.5]]}), "moments"),
+    "a spread beyond its range": ("groups", groups(m2=[[0.51], [0.25]]), "moments"),
+    "min above max in a group": ("groups", groups({"min": [[2.0], [0.75]]}), "extrema[0].min[0]"),
+    "other columns": (
+        "groups",
+        groups({"n": [[2, 2], [3, 3]], "min": [[0, 0], [0, 0]], "max": [[1, 1], [2, 2]]}),
+        "extrema",
+    ),
+    "one mean for all": ("groups", groups(mean=0.5), "moments.mean"),
+    "one m2 for all": ("groups", groups(m2=0.25), "moments.m2"),
+    "one min for all": ("groups", groups({"min": 0.0}), "extrema.min"),
+    "one max for all": ("groups", groups({"max": 1.0}), "extrema.max"),
+    "no names of labels": ("groups", groups(group_by=[[]]), "moments.group_by"),
+    "names of labels in lists": ("groups", groups(group_by=[["group"]]), "moments.group_by"),
+    "keys without labels": ("groups", groups(keys=[[], []]), "moments"),
+    "one key without labels": ("groups", groups(keys=[[]], group_by=[]), "moments.keys"),
+    "keys too deep": ("groups", groups(keys=[[["a"]], [["b"]]]), "moments.keys[0][0]"),
+    "keys of empty lists": ("groups", groups(keys=[[[]], [[]]]), "moments.keys[0][0]"),
     "n below 0": ("extrema", extrema(n=[-1]), "extrema.n"),
 }
 KEPT_BY = {
     "white": {"method": "whitening"},
     "percent": {"method": "percentile", "params": {"scope": "fitted"}},
     "hubs": {"method": "inverted_softmax", "params": {"beta": 20.0}},
+    "groups": {"method": "group_z_score"},
     "extrema": {"method": "min_max", "params": {"scope": "fitted"}},
 }
 
@@ -74,7 +98,7 @@ def test_statistics_that_cannot_be(client: TestClient, name: str) -> None:
         (NAMES, {"name": "new", **KEPT_BY[held]}),
         (f"{NAMES}?dry_run=true", {"name": "new", **KEPT_BY[held]}),
     ]
-    if held != "extrema":
+    if held not in ("extrema", "groups"):
         asked += [
             (f"{NAMES}/{held}/versions", {"from": "statistics"}),
             (f"{NAMES}/{held}/versions", {"from": "merge", "refs": [f"{held}@1"]}),

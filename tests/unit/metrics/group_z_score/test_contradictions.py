@@ -1,0 +1,81 @@
+"""Posted statistics of which one contradicts another, and those that only look so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from normalizers import Pipeline, fitting
+from normalizers.errors import InvalidInput
+from normalizers.metrics import GroupZScore
+
+SCORES = st.one_of(st.none(), st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-100))
+ROWS = st.lists(
+    st.tuples(SCORES, st.sampled_from("abc"), st.one_of(st.none(), st.sampled_from([1.0, 2.0]))),
+    min_size=1,
+    max_size=20,
+)
+SHARED = {"keys": ["a", "b"], "n": 2}
+MOMENTS = {**SHARED, "mean": [0.1, 1.0], "m2": [0.0, 0.5]}
+
+
+@given(rows=ROWS, anchors=st.sampled_from(["scores", "level_means"]))
+def test_statistics_of_rows_never_contradict_each_other(
+    rows: list[tuple[float | None, str, float | None]], anchors: str
+) -> None:
+    scores, groups, levels = zip(*rows, strict=True)
+    method = GroupZScore(anchors=anchors).validated()
+    values = {"x": [list(scores)[i : i + 1] for i in range(len(rows))], "groups": list(groups)}
+    if anchors == "level_means":
+        values["qualities"] = [np.nan if level is None else level for level in levels]
+    batch = fitting.read_fit(method, values)
+    statistics = fitting.partial(method, batch, {})
+    members = statistics.to_members()
+    if all(members.values()):
+        fitting.read_statistics(method, members)
+
+
+def test_what_printing_and_float32_leave_is_no_contradiction() -> None:
+    end = float(np.float32(0.1))
+    extrema = {**SHARED, "min": [end, 0.5], "max": [end, 1.4999999]}
+    fitting.read_statistics(GroupZScore(), {"moments": MOMENTS, "extrema": extrema})
+
+
+def test_a_range_is_not_needed() -> None:
+    fitting.read_statistics(GroupZScore(), {"moments": MOMENTS})
+    fitting.read_statistics(GroupZScore(), {"moments": MOMENTS, "extrema": {}})
+
+
+def test_one_ddof_and_one_n_hold_for_every_group() -> None:
+    posted = {"keys": ["a", "b"], "n": 3, "mean": [1.0, 2.0], "std": [1.0, 2.0], "ddof": 1}
+    version = fitting.from_statistics(GroupZScore(), {"moments": posted})
+    assert version.fitted["scale"].tolist() == [[1.0], [2.0]]
+
+
+def test_a_level_may_lack_rows_of_the_range_but_never_have_more() -> None:
+    moments = {
+        "group_by": ["group", "level"],
+        "keys": [["a", "1"], ["a", "2"]],
+        "n": [2, 2],
+        "mean": [1.0, 2.0],
+        "m2": [0.0, 0.0],
+    }
+    levels = GroupZScore(anchors="level_means")
+    for n, refused in ((4, False), (9, False), (3, True)):
+        extrema = {"keys": ["a"], "n": [n], "min": [1.0], "max": [2.0]}
+        posted = {"moments": moments, "extrema": extrema}
+        if refused:
+            with pytest.raises(InvalidInput, match="n of 'a' is another"):
+                fitting.read_statistics(levels, posted)
+        else:
+            fitting.read_statistics(levels, posted)
+
+
+def test_the_statistics_of_a_step_are_checked() -> None:
+    extrema = {**SHARED, "min": [5.0, 0.0], "max": [6.0, 2.0]}
+    steps = [{"moments": MOMENTS, "extrema": extrema}]
+    with pytest.raises(InvalidInput, match="outside its range") as caught:
+        fitting.read_statistics(Pipeline(steps=["group_z_score"]).validated(), {"steps": steps})
+    assert caught.value.path == "statistics.steps[0].moments"
