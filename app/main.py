@@ -23,7 +23,7 @@ from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
 from app.middleware.request_id import RequestId
 from app.service.context import open_context
-from app.settings import Settings
+from app.settings import Settings, read_settings
 from normalizers import catalogue as built_in
 from normalizers.catalogue import Catalogue
 
@@ -46,7 +46,7 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     FastAPI
         An ASGI application; the registry is opened when it starts.
     """
-    chosen = settings or Settings()
+    chosen = settings or read_settings()
     known = built_in.CATALOGUE if catalogue is None else catalogue
 
     @asynccontextmanager

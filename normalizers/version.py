@@ -113,7 +113,10 @@ class Version:
 
 
 def require_fit(method: Normalizer) -> NotFitted:
-    """Return the error for a fitted method that was given neither data nor statistics."""
+    """Return the error for a method that was given nothing to work by."""
+    if method.learns and not method.fittable:
+        names = ", ".join(method.learns)
+        return NotFitted(f"'{method.name}' needs weights ({names}): send them, or use a version")
     return NotFitted(
         f"'{method.name}' needs a fit: send one of fit (data), statistics, or use a fitted version"
     )

@@ -79,7 +79,7 @@ ENVELOPE = _object(
     explain={},
     total=COUNT,
     depth_used=COUNT,
-)
+) | {"additionalProperties": True}
 VERSION = _object(
     "name version hash method params resolved n from parents library_version created",
     "a version; in lists without its report",

@@ -12,10 +12,11 @@ from app.service.context import Context
 from app.service.digest import request_digest
 from app.service.merging import merged
 from app.service.newest import Newest, newest, patched
-from app.service.normalizers import read_source, require_streaming
+from app.service.normalizers import require_streaming
 from app.service.observations import total
 from app.service.partials import settings_of
 from app.service.places import at
+from app.service.sources import WEIGHTS, read_source
 from app.service.storing import new_version
 from normalizers import fitting
 from normalizers.errors import InvalidInput, NotEnoughData
@@ -71,7 +72,8 @@ def _from_data(
             f"from '{body.origin}' needs the member '{body.origin}'", path=body.origin
         )
     method = patched(context, state, body.params, refit=body.origin == "fit")
-    _require_fittable(state, method)
+    if body.origin != WEIGHTS:
+        _require_fittable(state, method)
     version = read_source(context, method, body).solve(method)
     if version is None:
         raise NotEnoughData("there is nothing to fit")

@@ -7,45 +7,12 @@ from dataclasses import dataclass, field
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, Manifest, NewName
 from app.registry.references import parse_name
-from app.service.bodies import Body, CreateBody
+from app.service.bodies import CreateBody
 from app.service.context import Context
-from app.service.digest import request_digest
-from app.service.limits import check_fit
-from app.service.places import at
+from app.service.sources import read_source
 from app.service.storing import new_version
-from normalizers import fitting
-from normalizers.batch import Batch
-from normalizers.errors import InvalidInput, UnsupportedOperation
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
-from normalizers.statistics import Statistics
 from normalizers.version import Version
-
-SOURCES = ("fit", "statistics", "weights")
-
-
-@dataclass(frozen=True)
-class Source:
-    """What a version is solved from; nothing when its parameters suffice, or to open a name."""
-
-    kind: str
-    batch: Batch | None = None
-    statistics: Statistics | None = None
-
-    def digest(self, method: Normalizer) -> str:
-        """Return the digest by which the same request is recognised."""
-        parts = self.statistics.to_members() if self.statistics is not None else None
-        given = method.as_json(method.given)
-        return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts)
-
-    def solve(self, method: Normalizer) -> Version | None:
-        """Return the version, or None when there is nothing to solve it from yet."""
-        if self.batch is not None:
-            with at(self.kind):
-                return fitting.fit_batch(method, self.batch)
-        if self.statistics is not None:
-            with at(self.kind):
-                return fitting.solve(method, self.statistics, method.settle_from(self.statistics))
-        return fitting.stateless(method) if method.stateless else None
 
 
 @dataclass(frozen=True)
@@ -91,25 +58,6 @@ def rehearse(context: Context, body: CreateBody) -> Trial:
     method = context.versions.create(body.method, body.params)
     version = read_source(context, method, body).solve(method)
     return Trial(method, version, version.report if version else {})
-
-
-def read_source(context: Context, method: Normalizer, body: Body) -> Source:
-    """Return what a body says a version is solved from."""
-    sent = [name for name in SOURCES if getattr(body, name, None) is not None]
-    if len(sent) > 1:
-        raise InvalidInput(
-            f"send one of {', '.join(SOURCES)}, not {' and '.join(sent)}", path=sent[1]
-        )
-    if not sent:
-        return Source("params" if method.stateless else "open")
-    values = getattr(body, sent[0])
-    if sent[0] == "weights":
-        raise UnsupportedOperation(f"'{method.name}' has no learned weights", path="weights")
-    if sent[0] == "statistics":
-        return Source("statistics", statistics=fitting.read_statistics(method, values))
-    batch = fitting.read_fit(method, values)
-    check_fit(batch, method.fits, context.settings)
-    return Source("fit", batch=batch)
 
 
 def delete(context: Context, name: str, number: int | None) -> None:

@@ -11,9 +11,10 @@ from app.registry.records import JsonObject, NewObservation
 from app.service.bodies import ObservationBody
 from app.service.context import Context
 from app.service.newest import Newest, newest, patched
-from app.service.normalizers import Source, read_source, require_streaming
+from app.service.normalizers import require_streaming
 from app.service.partials import begin_with, packed, settings_of, summed
 from app.service.places import at
+from app.service.sources import Source, read_source
 from normalizers import fitting
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from app.registry.records import VersionRecord
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.limits import check_batch, check_fit
+from app.service.limits import check_batch
 from app.service.places import at
-from normalizers import fitting
+from app.service.sources import read_source
 from normalizers.answer import Answer, Options
-from normalizers.errors import InvalidInput, UnsupportedOperation
-from normalizers.normalizer import Normalizer
 from normalizers.version import Version, require_fit
 
 
@@ -28,7 +26,9 @@ class Work:
 def transform(context: Context, body: WorkBody, *, inverse: bool) -> Work:
     """Return a one-shot answer."""
     method = context.versions.create(body.method, body.params)
-    version = one_shot_version(context, method, body)
+    version = read_source(context, method, body).solve(method)
+    if version is None:
+        raise require_fit(method)
     return _worked(context, version, body, inverse=inverse)
 
 
@@ -38,26 +38,6 @@ def transform_stored(
     """Return the answer of a stored version."""
     record, version = context.versions.find(reference)
     return _worked(context, version, body, inverse=inverse, record=record)
-
-
-def one_shot_version(context: Context, method: Normalizer, body: WorkBody) -> Version:
-    """Return the version that a request describes and nobody keeps."""
-    sources = [name for name in ("fit", "statistics", "weights") if getattr(body, name) is not None]
-    if len(sources) > 1:
-        raise InvalidInput(f"send one of fit, statistics, weights, not {' and '.join(sources)}")
-    if body.weights is not None:
-        raise UnsupportedOperation(f"'{method.name}' has no learned weights", path="weights")
-    if body.fit is not None:
-        batch = fitting.read_fit(method, body.fit)
-        check_fit(batch, method.fits, context.settings)
-        with at("fit"):
-            return fitting.fit_batch(method, batch)
-    if body.statistics is not None:
-        with at("statistics"):
-            return fitting.from_statistics(method, body.statistics)
-    if not method.stateless:
-        raise require_fit(method)
-    return fitting.stateless(method)
 
 
 def _worked(

@@ -1,0 +1,68 @@
+"""What a version is solved from: data, statistics, imported weights, or parameters alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.service.bodies import Body
+from app.service.context import Context
+from app.service.digest import request_digest
+from app.service.limits import check_batch, check_fit
+from app.service.places import at
+from normalizers import fitting
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput
+from normalizers.normalizer import Normalizer
+from normalizers.statistics import Statistics
+from normalizers.version import Version
+
+FIT, STATISTICS, WEIGHTS = "fit", "statistics", "weights"
+SOURCES = (FIT, STATISTICS, WEIGHTS)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a body sent; nothing when parameters suffice, or to open a name."""
+
+    kind: str
+    batch: Batch | None = None
+    statistics: Statistics | None = None
+
+    def digest(self, method: Normalizer) -> str:
+        """Return the digest by which the same request is recognised."""
+        parts = self.statistics.to_members() if self.statistics is not None else None
+        given = method.as_json(method.given)
+        return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts)
+
+    def solve(self, method: Normalizer) -> Version | None:
+        """Return the version, or None when there is nothing to solve it from yet."""
+        with at(self.kind):
+            if self.kind == WEIGHTS and self.batch is not None:
+                return fitting.from_weights(method, self.batch)
+            if self.batch is not None:
+                return fitting.fit_batch(method, self.batch)
+            if self.statistics is not None:
+                settled = method.settle_from(self.statistics)
+                return fitting.solve(method, self.statistics, settled)
+        return fitting.stateless(method) if method.stateless else None
+
+
+def read_source(context: Context, method: Normalizer, body: Body) -> Source:
+    """Return what a body says a version is solved from."""
+    sent = [name for name in SOURCES if getattr(body, name, None) is not None]
+    if len(sent) > 1:
+        raise InvalidInput(
+            f"send one of {', '.join(SOURCES)}, not {' and '.join(sent)}", path=sent[1]
+        )
+    if not sent:
+        return Source("params" if method.stateless else "open")
+    values = getattr(body, sent[0])
+    if sent[0] == STATISTICS:
+        return Source(STATISTICS, statistics=fitting.read_statistics(method, values))
+    if sent[0] == WEIGHTS:
+        batch = fitting.read_weights(method, values)
+        check_batch(batch, context.settings, WEIGHTS)
+        return Source(WEIGHTS, batch=batch)
+    batch = fitting.read_fit(method, values)
+    check_fit(batch, method.fits, context.settings)
+    return Source(FIT, batch=batch)
