@@ -29,7 +29,8 @@ class InvertedSoftmax(ItemBiasNormalizer):
 
     ``score - strength h_j`` with ``h_j = ln(sum_b exp(beta S[b, j])) / beta`` over the bank's
     similarities S; `output` ``log`` is beta times that, ``ratio`` its exponential, the published
-    form. beta tends to 0: h is the mean similarity; beta tends to infinity: the largest.
+    form. Small beta: h is the mean similarity plus ln(b) / beta, which is the same for every item
+    of a bank of b queries; beta tends to infinity: h is the largest similarity.
 
     Notes
     -----

@@ -69,3 +69,11 @@ def test_streams_need_a_number(bank: np.ndarray, sims: np.ndarray) -> None:
     np.testing.assert_allclose(
         settled.partial_fit(bank[6:]).transform(sims), going_on.transform(sims), atol=1e-12
     )
+
+
+def test_the_bias_is_the_mean_and_a_constant_for_small_beta_and_the_largest_for_great() -> None:
+    bank = np.array([[0.9, 0.2, 0.1], [0.8, 0.4, 0.3], [0.1, 0.7, 0.6], [0.5, 0.6, 0.2]])
+    small, great = (InvertedSoftmax(beta=beta).fit(bank).fitted_ for beta in (1e-6, 1e4))
+    constant = np.log(len(bank)) / 1e-6
+    np.testing.assert_allclose(small["item_bias"] - constant, bank.mean(axis=0), atol=1e-6)
+    np.testing.assert_allclose(great["item_bias"], bank.max(axis=0), atol=1e-3)
