@@ -17,7 +17,7 @@ def report(inversion: Inversion, k: int) -> dict[str, object]:
     spectrum = inversion.spectrum
     numbers = diagnostics(spectrum)
     finding = Finding(
-        cast(float, numbers["participation_ratio"]) / spectrum.d,
+        cast("float | None", numbers["isoscore"]),
         cast(float, numbers["mean_energy_fraction"]),
         spectrum.rows_per_dim,
         inversion.added > 0,
@@ -64,9 +64,12 @@ def lost_directions(inversion: Inversion, wanted: int) -> list[Notice]:
     if rank < d:
         message = "null directions were dropped"
         found.append(notice("null_directions_dropped", message, rank=rank, dropped=d - rank))
-    if rank < wanted < d or wanted > d:
+    if rank < wanted < d:
         message = "fewer directions are kept than n_components asks for"
-        found.append(notice("components_reduced", message, wanted=wanted, kept=min(rank, wanted)))
+        found.append(notice("components_reduced", message, wanted=wanted, kept=rank))
+    if wanted > d:
+        message = "n_components is above the number of dims"
+        found.append(notice("n_components_clamped", message, wanted=wanted, dims=d, kept=rank))
     return found
 
 

@@ -47,6 +47,19 @@ def test_more_components_than_the_rank_are_reduced_or_refused() -> None:
     assert "shrinkage" in caught.value.remedy
 
 
+def test_more_components_than_dims_are_clamped_with_a_warning_or_refused() -> None:
+    x = rows(50, 3)
+    method = Whitening(n_components=7).fit(x)
+    clamped = [
+        told for told in method.report_["warnings"] if told["code"] == "n_components_clamped"
+    ]
+    assert [(told["wanted"], told["dims"], told["kept"]) for told in clamped] == [(7, 3, 3)]
+    assert method.report_["n_kept"] == 3
+    assert "n_components_clamped" not in warning_codes(Whitening(n_components=3).fit(x))
+    with pytest.raises(RankDeficient, match="fewer directions than the 7"):
+        Whitening(n_components=7, rank_policy="error").fit(x)
+
+
 def test_the_cut_acts_on_the_eigenvalues_that_are_inverted() -> None:
     x = rows(4, 6)
     assert Whitening(eps=0.0, shrinkage="none").fit(x).report_["rank"] == 3

@@ -45,13 +45,53 @@ def test_dead_dims_are_listed() -> None:
 def test_advice() -> None:
     generator = np.random.default_rng(2)
     round_space = generator.normal(size=(400, 8))
-    assert {"no_change", "stay_soft"} <= advice_codes(Whitening().fit(round_space))
+    assert advice_codes(Whitening().fit(round_space)) == {"no_change"}
+    assert advice_codes(Whitening(**FULL).fit(round_space)) == {"stay_soft"}
     assert "centre" in advice_codes(Whitening().fit(round_space + 1.0))
     assert "no_change" not in advice_codes(Whitening().fit(round_space + 1.0))
     narrow = generator.normal(size=(400, 20)) * np.array([10.0] + [0.1] * 19)
     assert "whiten" in advice_codes(Whitening().fit(narrow))
     assert "shrink" in advice_codes(Whitening(**FULL).fit(round_space[:20]))
     assert "shrink" not in advice_codes(Whitening().fit(round_space[:20]))
+
+
+STRENGTH_ADVICE = {"no_change", "stay_soft", "whiten", "try"}
+
+
+@pytest.mark.parametrize("d", [2, 3, 8, 48])
+@pytest.mark.parametrize(
+    ("isoscore", "codes"),
+    [
+        (0.05, {"whiten"}),
+        (0.087, {"whiten"}),
+        (0.110, {"whiten"}),
+        (0.14, {"try"}),
+        (0.165, {"no_change", "stay_soft"}),
+        (0.202, {"no_change", "stay_soft"}),
+        (0.288, {"no_change", "stay_soft"}),
+        (0.9, {"no_change", "stay_soft"}),
+    ],
+)
+def test_advice_on_strength_is_one_and_follows_the_isoscore_in_any_number_of_dims(
+    d: int, isoscore: float, codes: set[str]
+) -> None:
+    ratio = 1 + isoscore * (d - 1)
+    # One large eigenvalue beside d - 1 equal ones has this participation ratio.
+    spread = np.sqrt((d - 1) * (d / ratio - 1))
+    values = np.array([1 + spread, *[1 - spread / (d - 1)] * (d - 1)])
+    for params in ({}, FULL):
+        for offset in (0.0, 9.0):
+            posted = {"n": 100 * d, "mean": [offset] * d, "cov": np.diag(values), "ddof": 1}
+            method = Whitening(**params).fit_statistics(scatter=posted)
+            assert method.report_["isoscore"] == pytest.approx(isoscore)
+            found = advice_codes(method) & STRENGTH_ADVICE
+            assert len(found) == 1
+            assert found <= codes
+            assert ("no_change" in found) <= (not params and offset == 0)
+
+
+def test_one_dim_has_no_advice_on_strength() -> None:
+    assert not advice_codes(Whitening().fit(rows(50, 1))) & STRENGTH_ADVICE
 
 
 def test_equal_eigenvalues_are_named_where_coordinates_depend_on_them() -> None:
