@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST_SHOWN = 60  # characters of a name that was sent
 # Spellings that peers, papers and golden files use for a field or parameter of ours. They are
 # never accepted, only suggested.
 PEERS_SPELLINGS = {
@@ -24,6 +25,28 @@ PEERS_SPELLINGS = {
     "l2_after": "post", "epsilon": "eps", "reference": "reference_kind",
     "metric": "similarity", "extrapolate": "out_of_bounds",
 }  # fmt: skip
+
+
+def shown(name: object) -> str:
+    r"""Return a name as a message shows it: cut, and without characters that control a terminal.
+
+    Examples
+    --------
+    >>> from normalizers.spelling import shown
+    >>> print(shown("a\nb"))
+    a\nb
+    """
+    text = str(name)
+    start = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text[:LONGEST_SHOWN]
+    )
+    return start if len(text) <= LONGEST_SHOWN else f"{start}..."
+
+
+def quoted(name: object) -> str:
+    """Return a name as a message shows it, in quotes."""
+    return f"'{shown(name)}'"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:

@@ -12,6 +12,7 @@ import numpy as np
 from app.codecs.paths import Keys, place
 from normalizers.arrays import Array, stored
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
+from normalizers.spelling import quoted
 
 # NumPy's name of every type that is read and written, and safetensors' name of it.
 TENSOR_DTYPES = {
@@ -30,14 +31,15 @@ TENSOR_DTYPES = {
 }
 NUMPY_DTYPES = {code: name for name, code in TENSOR_DTYPES.items()}
 
-MEMBERS = frozenset({"dtype", "shape", "base64"})
+MEMBERS = ("dtype", "shape", "base64")
 MOST_DIMENSIONS = 32
 MOST_POSITIONS = 20
 
 
 def is_encoded(node: Mapping[str, object]) -> bool:
-    """Return whether `node` is an array written as ``{"dtype", "shape", "base64"}``."""
-    return node.keys() == MEMBERS
+    """Return whether `node` is meant as an array written as ``{"dtype", "shape", "base64"}``."""
+    named = isinstance(node.get("dtype"), str) and isinstance(node.get("shape"), list)
+    return named or isinstance(node.get("base64"), str) or node.keys() == set(MEMBERS)
 
 
 def decode_array(node: Mapping[str, object], keys: Keys) -> Array:
@@ -50,8 +52,9 @@ def decode_array(node: Mapping[str, object], keys: Keys) -> Array:
     ShapeError
         When the shape is none, or does not take exactly the bytes sent.
     InvalidInput
-        When the text is not base64.
+        When a member is missing or too much, or the text is not base64.
     """
+    _check_members(node, keys)
     dtype = _dtype(node["dtype"], (*keys, "dtype"))
     shape = checked_shape(node["shape"], (*keys, "shape"))
     encoded = node["base64"]
@@ -119,6 +122,18 @@ def _dtype(name: object, keys: Keys) -> np.dtype[np.generic]:
     if not isinstance(name, str) or name not in TENSOR_DTYPES:
         raise DtypeError(f"dtype must be one of {', '.join(TENSOR_DTYPES)}", path=place(keys))
     return np.dtype(name).newbyteorder("<")
+
+
+def _check_members(node: Mapping[str, object], keys: Keys) -> None:
+    missing = ", ".join(name for name in MEMBERS if name not in node)
+    if missing:
+        raise InvalidInput(f"an array in base64 lacks {missing}", path=place(keys))
+    strange = next((name for name in node if name not in MEMBERS), None)
+    if strange is not None:
+        raise InvalidInput(
+            f"an array in base64 has no member {quoted(strange)}; it has {', '.join(MEMBERS)}",
+            path=place(keys),
+        )
 
 
 def _check_length(encoded: str, size: int, keys: Keys) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from normalizers.spelling import PEERS_SPELLINGS, did_you_mean, suggestion
+from normalizers.spelling import PEERS_SPELLINGS, did_you_mean, quoted, shown, suggestion
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,22 @@ def test_the_nearest_name(name: str, known: list[str], expected: str | None) -> 
 def test_a_spelling_of_a_peer_wins_over_a_close_name() -> None:
     assert suggestion("group", ["groups", "group_by"]) == "groups"
     assert "x" not in PEERS_SPELLINGS
+
+
+@pytest.mark.parametrize(
+    ("name", "seen"),
+    [
+        ("plain", "plain"),
+        ("é漢", "é漢"),
+        ("a\nb\t\x1b[31m\x00", "a\\nb\\t\\x1b[31m\\x00"),
+        ("\u202egnp.exe", "\\u202egnp.exe"),
+        ("x" * 60, "x" * 60),
+        ("x" * 61, "x" * 60 + "..."),
+        ("", ""),
+        (3, "3"),
+    ],
+)
+def test_a_name_is_shown_cut_and_without_control_characters(name: object, seen: str) -> None:
+    assert shown(name) == seen
+    assert quoted(name) == f"'{seen}'"
+    assert shown(name).isprintable()

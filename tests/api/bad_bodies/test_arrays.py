@@ -131,8 +131,8 @@ BASE64 = {
     "a negative shape": ({"dtype": "float64", "shape": [-1], "base64": "AAAA"}, "shape-error"),
     "a shape of floats": ({"dtype": "float64", "shape": [0.5], "base64": "AAAA"}, "shape-error"),
     "no text": ({"dtype": "float64", "shape": [0], "base64": 5}, "invalid-input"),
-    "one member more": ({"dtype": "float64", "shape": [0], "base64": "", "a": 1}, "dtype-error"),
-    "one member less": ({"dtype": "float64", "shape": [0]}, "dtype-error"),
+    "one member more": ({"dtype": "float64", "shape": [0], "base64": "", "a": 1}, "invalid-input"),
+    "one member less": ({"dtype": "float64", "shape": [0]}, "invalid-input"),
     "booleans": ({"dtype": "bool", "shape": [1], "base64": "AQ=="}, "dtype-error"),
     "NaN": ({"dtype": "float64", "shape": [1], "base64": "AAAAAAAA+H8="}, "non-finite"),
 }

@@ -193,6 +193,40 @@ def test_arrays_that_lie_are_refused_with_their_place(
     assert error.value.path == path
 
 
+@pytest.mark.parametrize(
+    ("dropped", "added", "message"),
+    [
+        ({"shape"}, {}, "lacks shape"),
+        ({"dtype"}, {}, "lacks dtype"),
+        ({"base64"}, {}, "lacks base64"),
+        ({"dtype", "shape"}, {}, "lacks dtype, shape"),
+        (set(), {"order": "C"}, "no member 'order'; it has dtype, shape, base64"),
+        ({"shape"}, {"Shape": [2]}, "lacks shape"),
+    ],
+)
+def test_members_of_arrays_that_are_missing_or_too_much_are_named(
+    dropped: set[str], added: dict[str, object], message: str
+) -> None:
+    whole = array_object(np.array([1.0, 2.0]))
+    node = {name: member for name, member in whole.items() if name not in dropped} | added
+    with pytest.raises(InvalidInput, match=message) as error:
+        decode({"fit": {"x": node}})
+    assert error.value.path == "fit.x"
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {"base64": {"n": 2}},
+        {"base64": 0.5, "dtype": 0.5},
+        {"dtype": {}, "shape": {}},
+        {"shape": "x"},
+    ],
+)
+def test_objects_by_label_may_use_the_words_of_an_array(node: dict[str, object]) -> None:
+    assert decode({"x": node}).tree == {"x": node}
+
+
 def test_the_length_is_compared_before_anything_is_decoded() -> None:
     lying = array_object(np.array([1.0]), shape=[10**12], base64="!" * 100)
     with pytest.raises(ShapeError, match=r"take 8000000000000 bytes.* but 100 were sent"):
