@@ -78,9 +78,6 @@ def agree(found: Array, expected: Array, tolerance: Tolerance) -> bool:
 
 
 def _require_columns(version: Version) -> None:
-    fields = version.worker.fits or version.worker.takes
-    shape = fields[fields.main].shape
-    size = version.fitted.sizes.get(str(shape[-1])) if shape else None
-    named = len(version.columns) if version.columns is not None else size
-    if size is not None and named != size:
-        raise CorruptVersion(f"the file names {named} columns, and the fit has {size}")
+    width, columns = version.width, version.columns
+    if width is not None and columns is not None and len(columns) != width:
+        raise CorruptVersion(f"the file names {len(columns)} columns, and the fit has {width}")

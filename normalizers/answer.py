@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -46,6 +46,18 @@ class Options(BaseModel):
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             raise InvalidParams(first["msg"], path=f"{path}.{first['loc'][0]}") from None
+
+    @classmethod
+    def split(
+        cls, values: Mapping[str, object], fields: Collection[str]
+    ) -> tuple[dict[str, object], dict[str, object]]:
+        """Return what belongs to the data, and the options (a field of the same name wins)."""
+        options = {
+            name: value
+            for name, value in values.items()
+            if name in cls.model_fields and name not in fields
+        }
+        return {name: value for name, value in values.items() if name not in options}, options
 
     @property
     def asked(self) -> frozenset[str]:

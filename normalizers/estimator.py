@@ -12,7 +12,7 @@ import numpy.typing as npt
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, NotFitted
-from normalizers.frames import column_names, framed, labelled
+from normalizers.frames import column_differences, column_names, framed, labelled
 from normalizers.parameters import Parameterized
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Estimator(Parameterized):
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
         """Return the input that gives `y`; what the transform returned goes in by name."""
         version = self.version_
-        values, options = _split(fields, version.worker.returns)
+        values, options = Options.split(fields, version.worker.returns)
         named = self._named(version.worker.returns, y, values)
         answer = version.inverse(named, Options.read(options))
         return cast(Array, answer.output[version.worker.takes.main])
@@ -153,6 +153,14 @@ class Estimator(Parameterized):
         if self._columns is None:
             raise AttributeError("the fit saw no column names")
         return np.array(self._columns, dtype=object)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Columns that the fit saw (scikit-learn's protocol); only where there is one number."""
+        width = self.version_.width if self.is_fitted else None
+        if width is None:
+            raise AttributeError("no fit saw a table of columns")
+        return width
 
     def save(self, path: str | Path) -> str:
         """Write the fit to one safetensors file and return its SHA-256."""
@@ -226,7 +234,7 @@ class Estimator(Parameterized):
     def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
         version = self.version_
         self._check_columns(x, f"input.{version.worker.takes.main}")
-        values, options = _split(fields, version.worker.takes)
+        values, options = Options.split(fields, version.worker.takes)
         named = self._named(version.worker.takes, x, values)
         return version.transform(named, Options.read(options))
 
@@ -241,12 +249,10 @@ class Estimator(Parameterized):
         return {main: x, **fields}
 
     def _check_columns(self, x: object, path: str) -> None:
-        names = column_names(x)
-        if names is not None and self._columns is not None and names != self._columns:
-            raise InvalidInput(
-                f"columns {list(names)[:5]} are not those of the fit {list(self._columns)[:5]}",
-                path=path,
-            )
+        names, known = column_names(x), self._columns
+        if names is not None and known is not None and names != known:
+            told = column_differences(names, known)
+            raise InvalidInput(f"the columns are not those of the fit: {told}", path=path)
 
     def _framed(self, output: object, x: object) -> Array:
         if self._frames in (None, "default"):
@@ -283,15 +289,3 @@ def fitted_normalizer(version: Version) -> Normalizer:
     normalizer = version.method.with_values({})
     normalizer._version, normalizer._columns = version, version.columns
     return normalizer
-
-
-def _split(
-    fields: Mapping[str, object], declared: Mapping[str, object]
-) -> tuple[dict[str, object], dict[str, object]]:
-    """Return what belongs to the data, and the options (a field of the same name wins)."""
-    options = {
-        name: value
-        for name, value in fields.items()
-        if name in Options.model_fields and name not in declared
-    }
-    return {name: value for name, value in fields.items() if name not in options}, options

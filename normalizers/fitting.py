@@ -18,6 +18,7 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.fitted import Fitted
+from normalizers.frames import column_differences
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics.product import Statistics
 from normalizers.version import Version, require_fit
@@ -146,6 +147,8 @@ def merge(
 
     The parameters of `method` hold for the merged version; what affects the statistics must agree.
     """
+    if versions:
+        _require_same_method(method, versions[0].method)
     together = agreed(versions) if versions else dict(settled or {})
     columns = versions[0].columns if versions else None
     return solve(method, total(versions, extra), together, columns=columns)
@@ -174,10 +177,19 @@ def agreed(versions: Sequence[Version]) -> dict[str, object]:
     """Return the parameters that affect the statistics, the same in all `versions`."""
     settled = versions[0].worker.affecting("statistics") if versions else {}
     for version in versions[1:]:
+        _require_same_method(versions[0].method, version.method)
         require_same_settings(settled, version.worker.affecting("statistics"))
         if version.columns != versions[0].columns:
-            raise IncompatibleStatistics("the versions were fitted on columns of other names")
+            told = column_differences(version.columns or (), versions[0].columns or ())
+            raise IncompatibleStatistics(f"the versions were fitted on other columns: {told}")
     return settled
+
+
+def _require_same_method(mine: Normalizer, theirs: Normalizer) -> None:
+    if mine.name != theirs.name:
+        raise IncompatibleStatistics(
+            f"'{mine.name}' and '{theirs.name}' are two methods: their statistics do not merge"
+        )
 
 
 def require_same_settings(mine: Mapping[str, object], theirs: Mapping[str, object]) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from normalizers.errors import InvalidInput, MissingDependency
+from normalizers.spelling import quoted
 
+SHOWN_COLUMNS = 5
 PANDAS, POLARS = "pandas", "polars"
 
 
@@ -20,6 +22,35 @@ def column_names(x: object) -> tuple[str, ...] | None:
         return None
     names = tuple(columns)
     return names if all(isinstance(name, str) for name in names) else None
+
+
+def column_differences(names: Sequence[str], known: Sequence[str]) -> str:
+    """Return in words how column names differ from those that are known.
+
+    Examples
+    --------
+    >>> from normalizers.frames import column_differences
+    >>> column_differences(["b", "a"], ["a", "b"])
+    "in another order: 'b' in place of 'a', 'a' in place of 'b'"
+    >>> column_differences(["a", "z"], ["a", "b", "c"])
+    "'b', 'c' missing; 'z' not known"
+    """
+    if sorted(names) == sorted(known):
+        pairs = zip(names, known, strict=True)
+        moved = [
+            f"{quoted(one)} in place of {quoted(other)}" for one, other in pairs if one != other
+        ]
+        return f"in another order: {_first(moved)}"
+    missing = [quoted(name) for name in known if name not in names]
+    strange = [quoted(name) for name in names if name not in known]
+    parts = [(missing, "missing"), (strange, "not known")]
+    told = "; ".join(f"{_first(shown)} {word}" for shown, word in parts if shown)
+    return told or f"{len(names)} in place of {len(known)}"
+
+
+def _first(words: Sequence[str]) -> str:
+    """Return the first few words, with an ellipsis in place of the others."""
+    return ", ".join([*words[:SHOWN_COLUMNS], *(["..."] if len(words) > SHOWN_COLUMNS else [])])
 
 
 def labelled(names: Sequence[str], width: int, stem: str) -> list[str]:

@@ -83,6 +83,13 @@ class Version:
         return self.statistics.n
 
     @property
+    def width(self) -> int | None:
+        """Columns that the fit saw, None where its data are no table of one width."""
+        fields = self.worker.fits or self.worker.takes
+        shape = fields[fields.main].shape
+        return self.fitted.sizes.get(shape[-1]) if shape else None
+
+    @property
     def given(self) -> dict[str, object]:
         """Parameters as they were given."""
         return self.method.given

@@ -86,7 +86,7 @@ def read_manifest(content: bytes) -> dict[str, object]:
     header = _header(content)
     metadata = header.pop("__metadata__", None)
     if not isinstance(metadata, dict) or set(metadata) != {MANIFEST}:
-        raise CorruptVersion(f"the file's one metadata key must be '{MANIFEST}'")
+        raise CorruptVersion(f"not a version file: its one metadata key must be '{MANIFEST}'")
     for entry in header.values():
         if not isinstance(entry, dict) or entry.get("dtype") not in STORED_DTYPES:
             raise CorruptVersion(f"a version holds arrays of {', '.join(STORED_DTYPES)} only")
@@ -211,7 +211,7 @@ def _checked(array: Array, path: str) -> Array:
 def _header(content: bytes) -> dict[str, object]:
     length = int.from_bytes(content[:LENGTH_BYTES], "little")
     if len(content) < LENGTH_BYTES or length > len(content) - LENGTH_BYTES:
-        raise CorruptVersion("the file is shorter than its header says")
+        raise CorruptVersion("not a version file: it is shorter than its header says")
     return _json_object(content[LENGTH_BYTES : LENGTH_BYTES + length])
 
 
@@ -219,7 +219,7 @@ def _json_object(raw: str | bytes) -> dict[str, object]:
     try:
         value = json.loads(raw, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise CorruptVersion("the file's header or manifest is not JSON") from error
+        raise CorruptVersion("not a version file: its header or manifest is not JSON") from error
     return dict(_mapping(value, "manifest"))
 
 

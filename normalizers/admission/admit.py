@@ -206,7 +206,7 @@ def _records(field: Field, value: object, path: str) -> Admitted:
     batches = tuple(
         admit(
             members,
-            _with_hits(_object(item, f"{path}[{index}]"), members, f"{path}[{index}]"),
+            _with_hits(_record(item, members, f"{path}[{index}]"), members, f"{path}[{index}]"),
             path=f"{path}[{index}]",
         )
         for index, item in enumerate(value)
@@ -214,6 +214,14 @@ def _records(field: Field, value: object, path: str) -> Admitted:
     forms = [batch.form(members.main) for batch in batches]
     notices = tuple(noted for batch in batches for noted in batch.notices)
     return batches, _common_form(forms), notices
+
+
+def _record(value: object, members: Fields, path: str) -> Mapping[str, object]:
+    if isinstance(value, Mapping):
+        return value
+    needed = " and ".join(name for name, member in members.items() if member.required)
+    others = ", ".join(name for name, member in members.items() if not member.required)
+    raise DtypeError(f"an object is expected here, with {needed} (and {others})", path=path)
 
 
 def _common_form(forms: Sequence[Form]) -> Form:

@@ -58,7 +58,9 @@ class Spectrum:
             No dim has any spread.
         """
         if scatter.mergeable and scatter.n < 2:
-            raise NotEnoughData("a covariance needs at least 2 rows, and there is only one")
+            raise NotEnoughData(
+                f"a covariance needs at least 2 rows, and there is one row of {scatter.d} dims"
+            )
         covariance = scatter.covariance(ddof)
         n = scatter.n if scatter.mergeable else None
         variance = np.diagonal(covariance)

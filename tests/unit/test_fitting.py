@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.hubness import InvertedSoftmax
-from normalizers.scores import MinMax, ReciprocalRankFusion
+from normalizers.scores import MinMax, Percentile, ReciprocalRankFusion
 from normalizers.version_file import to_bytes
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))
@@ -118,3 +120,17 @@ def test_other_settings_are_refused_by_name(
     with pytest.raises(IncompatibleStatistics, match="do not merge") as caught:
         fitting.require_same_settings(mine, theirs)
     assert caught.value.path == f"params.{next(iter({**mine, **theirs}))}"
+
+
+def test_two_methods_do_not_merge_and_both_are_named() -> None:
+    versions = [
+        fitting.fit(MinMax(), {"scores": [1.0, 2.0]}),
+        fitting.fit(Percentile(), {"scores": [1.0, 2.0]}),
+        fitting.fit(Whitening(), {"x": ROWS}),
+    ]
+    for one, other in permutations(versions, 2):
+        told = f"'{one.method.name}' and '{other.method.name}' are two methods"
+        with pytest.raises(IncompatibleStatistics, match=told):
+            fitting.merge(one.method, [one, other])
+        with pytest.raises(IncompatibleStatistics, match=told):
+            fitting.merge(one.method, [other])

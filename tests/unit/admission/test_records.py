@@ -46,7 +46,8 @@ def test_absent_hits_are_not_sent() -> None:
         ({"ids": ["a"], "higher_is_better": 1}, "input.runs[1].higher_is_better", "true or"),
         ({"ids": ["a"], "scores": ["x"]}, "input.runs[1].scores[0]", "not a string"),
         ({"ids": [["a"], ["b"]], "scores": [[1], ["x"]]}, "input.runs[1].scores[1][0]", "string"),
-        (3, "input.runs[1]", "an object is expected"),
+        (3, "input.runs[1]", "an object is expected here, with ids"),
+        (["a", "b"], "input.runs[1]", "an object is expected here, with ids"),
         (None, "input.runs[1]", "an object is expected"),
     ],
 )

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from normalizers.embeddings import Whitening
-from normalizers.errors import InvalidInput, MissingDependency
+from normalizers.errors import IncompatibleStatistics, InvalidInput, MissingDependency
 from normalizers.scores import MinMax
 from normalizers.series import WindowZScore
 from tests.unit.estimator.samples import FRAME, ROWS
@@ -33,6 +33,30 @@ def test_without_names_there_are_none(x: object) -> None:
     whitening = Whitening().fit(x)
     assert not hasattr(whitening, "feature_names_in_")
     assert whitening.transform(FRAME).shape == (30, 3)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ("bacdefgh", "in another order: 'b' in place of 'a', 'a' in place of 'b'"),
+        ("abcdefgz", "'h' missing; 'z' not known"),
+        ("abcdefg", "'h' missing"),
+        ("abcdefghi", "'i' not known"),
+        ("hgfedcba", "in another order: 'h' in place of 'a', .*, 'd' in place of 'e', ...$"),
+        ("zyxwvuts", "'a', 'b', 'c', 'd', 'e', ... missing; 'z', 'y', 'x', 'w', 'v', ... not"),
+        ("abcdefgg", "'h' missing"),
+        ("aabcdefgh", "9 in place of 8"),
+    ],
+)
+def test_every_difference_of_columns_is_told(names: str, told: str) -> None:
+    rows = np.random.default_rng(1).normal(size=(30, len(names)))
+    known = np.random.default_rng(1).normal(size=(30, 8))
+    fitted = Whitening().fit(pd.DataFrame(known, columns=list("abcdefgh")))
+    other = pd.DataFrame(rows, columns=list(names))
+    with pytest.raises(InvalidInput, match=f"not those of the fit: {told}"):
+        fitted.transform(other)
+    with pytest.raises(IncompatibleStatistics, match=f"on other columns: {told}"):
+        fitted.merge(Whitening().fit(other))
 
 
 @pytest.mark.parametrize("columns", [["b", "a", "c"], ["a", "b", "z"]])

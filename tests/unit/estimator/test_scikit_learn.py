@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from normalizers.embeddings import Whitening
 from normalizers.errors import DtypeError, InvalidParams, NotFitted, ShapeError
+from normalizers.metrics import GroupZScore
 from normalizers.scores import MinMax, Percentile
 from tests.unit.estimator.samples import FRAME, ROWS
 
@@ -41,6 +42,17 @@ def test_check_is_fitted() -> None:
         check_is_fitted(Whitening())
     assert not Whitening().is_fitted
     assert Whitening().fit(ROWS).is_fitted
+
+
+@pytest.mark.parametrize("x", [ROWS, ROWS.tolist(), FRAME])
+def test_the_number_of_features_is_known_after_a_fit(x: object) -> None:
+    assert Whitening().fit(x).n_features_in_ == 3
+    assert Whitening().partial_fit(x).n_features_in_ == 3
+    assert Whitening(n_components=2).fit(x).n_features_in_ == 3
+    assert GroupZScore().fit(x, groups=["a", "b"] * 15).n_features_in_ == 3
+    assert make_pipeline(Whitening()).fit(x).n_features_in_ == 3
+    for without in (Whitening(), MinMax(), MinMax().fit([1.0, 2.0])):
+        assert not hasattr(without, "n_features_in_")
 
 
 def test_a_pipeline_of_scikit_learn() -> None:

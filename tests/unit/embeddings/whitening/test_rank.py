@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers.embeddings import Whitening
-from normalizers.errors import InvalidParams, RankDeficient
+from normalizers.errors import InvalidParams, NotEnoughData, RankDeficient
 from tests.unit.embeddings.whitening.samples import FULL, rows, warning_codes
 
 
@@ -45,6 +45,11 @@ def test_more_components_than_the_rank_are_reduced_or_refused() -> None:
         Whitening(n_components=5, rank_policy="error", **FULL).fit(x)
     assert caught.value.rank == 3
     assert "shrinkage" in caught.value.remedy
+
+
+def test_one_row_is_told_with_its_dims() -> None:
+    with pytest.raises(NotEnoughData, match="there is one row of 200 dims"):
+        Whitening().fit(np.arange(200.0))
 
 
 def test_more_components_than_dims_are_clamped_with_a_warning_or_refused() -> None:
