@@ -12,7 +12,7 @@ from normalizers.arrays import Array
 from normalizers.batch import Notice, Value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.rendering import Rendered
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 
 
 class Options(BaseModel):
@@ -37,9 +37,9 @@ class Options(BaseModel):
         for name in values or {}:
             if name not in cls.model_fields:
                 raise InvalidParams(
-                    f"unknown option '{name[:60]}'{did_you_mean(name, cls.model_fields)}; "
+                    f"unknown option {quoted(name)}{did_you_mean(name, cls.model_fields)}; "
                     f"known: {', '.join(cls.model_fields)}",
-                    path=f"{path}.{name[:60]}",
+                    path=f"{path}.{shown(name)}",
                 )
         try:
             return cls.model_validate(dict(values or {}))

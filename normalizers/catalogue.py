@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import expanded
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 
 # A third-party package lists its method classes under this entry-point group.
 ENTRY_POINTS = "normd.methods"
@@ -67,9 +67,9 @@ class Catalogue(Mapping[str, type[Normalizer]]):
         for unknown in given.keys() - cls.parameters.keys():
             known = sorted(cls.parameters)
             raise InvalidParams(
-                f"'{cls.name}' has no parameter '{unknown[:60]}'{did_you_mean(unknown, known)}; "
+                f"'{cls.name}' has no parameter {quoted(unknown)}{did_you_mean(unknown, known)}; "
                 f"known: {', '.join(known) or 'none'}",
-                path=f"{path}.{unknown[:60]}",
+                path=f"{path}.{shown(unknown)}",
             )
         named = {name: value for name, value in given.items() if value is not None}
         return cls(**expanded(cls, implied, preset, named))
@@ -83,7 +83,7 @@ class Catalogue(Mapping[str, type[Normalizer]]):
         found = self._spellings.get(normalized(name))
         if found is None:
             raise UnknownName(
-                f"unknown method '{name[:60]}'{did_you_mean(normalized(name), self._spellings)}",
+                f"unknown method {quoted(name)}{did_you_mean(normalized(name), self._spellings)}",
                 path="method",
             )
         return found

@@ -29,12 +29,33 @@ from dataclasses import dataclass
 from typing import SupportsInt
 
 
+def printable(text: str) -> str:
+    r"""Return `text` with what does not print escaped: names in it may control a terminal.
+
+    Examples
+    --------
+    >>> from normalizers.errors import printable
+    >>> print(printable("no run is called 'a\n'"))
+    no run is called 'a\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
+
+
 @dataclass(frozen=True)
 class Fault:
     """One thing that is wrong: where (``fit.x[3][1]``, ``params.eps``) and what."""
 
     path: str
     message: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", printable(self.path))
+        object.__setattr__(self, "message", printable(self.message))
 
 
 def position_text(position: Iterable[SupportsInt]) -> str:
@@ -56,10 +77,9 @@ class NormalizerError(ValueError):
     """
 
     def __init__(self, message: str, *, path: str = "", faults: Sequence[Fault] = ()) -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = path
-        self.faults = tuple(faults) or ((Fault(path, message),) if path else ())
+        self.message, self.path = printable(message), printable(path)
+        super().__init__(self.message)
+        self.faults = tuple(faults) or ((Fault(self.path, self.message),) if path else ())
 
 
 class InvalidInput(NormalizerError):

@@ -20,6 +20,7 @@ from normalizers.errors import (
 from normalizers.fitted import Fitted
 from normalizers.frames import column_differences
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.spelling import shown
 from normalizers.statistics.product import Statistics
 from normalizers.version import Version, require_fit
 from normalizers.work import read
@@ -197,8 +198,8 @@ def require_same_settings(mine: Mapping[str, object], theirs: Mapping[str, objec
     for name in sorted(mine.keys() | theirs.keys()):
         if mine.get(name) != theirs.get(name):
             raise IncompatibleStatistics(
-                f"statistics do not merge: '{name}' is {mine.get(name)!r} here and "
-                f"{theirs.get(name)!r} there",
+                f"statistics do not merge: '{name}' is {shown(repr(mine.get(name)))} here and "
+                f"{shown(repr(theirs.get(name)))} there",
                 path=f"params.{name}",
             )
 

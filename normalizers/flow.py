@@ -17,6 +17,7 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
 from normalizers.rendering import render
+from normalizers.spelling import shown
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps
 from normalizers.steps import STEPS, Step, fitted_step, read_step
@@ -224,7 +225,7 @@ def check_sides(given: Batch, steps: Sequence[Step]) -> None:
         if index not in map(str, range(len(steps))):
             raise InvalidInput(
                 f"there is no such step; the last one is {len(steps) - 1}",
-                path=f"input.{STEPS}.{str(index)[:20]}",
+                path=f"input.{STEPS}.{shown(index)}",
             )
 
 

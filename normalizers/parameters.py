@@ -23,7 +23,7 @@ from pydantic import Field as ModelField
 
 from normalizers.arrays import LARGEST_INTEGER
 from normalizers.errors import Fault, InvalidParams
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
 T = TypeVar("T")
@@ -234,9 +234,9 @@ def _check_integers(checked: Mapping[str, object], path: str) -> None:
 def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> InvalidParams:
     names = sorted(known_names)
     return InvalidParams(
-        f"unknown parameter '{name[:60]}'{did_you_mean(name, names)}; "
+        f"unknown parameter {quoted(name)}{did_you_mean(name, names)}; "
         f"known: {', '.join(names) or 'none'}",
-        path=f"{path}.{name[:60]}",
+        path=f"{path}.{shown(name)}",
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from normalizers.errors import printable
+
 LONGEST_SHOWN = 60  # characters of a name that was sent
 # Spellings that peers, papers and golden files use for a field or parameter of ours. They are
 # never accepted, only suggested.
@@ -28,7 +30,7 @@ PEERS_SPELLINGS = {
 
 
 def shown(name: object) -> str:
-    r"""Return a name as a message shows it: cut, and without characters that control a terminal.
+    r"""Return a name as a message shows it: its beginning, with what does not print escaped.
 
     Examples
     --------
@@ -37,16 +39,18 @@ def shown(name: object) -> str:
     a\nb
     """
     text = str(name)
-    start = "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in text[:LONGEST_SHOWN]
-    )
+    start = printable(text[:LONGEST_SHOWN])
     return start if len(text) <= LONGEST_SHOWN else f"{start}..."
 
 
 def quoted(name: object) -> str:
     """Return a name as a message shows it, in quotes."""
     return f"'{shown(name)}'"
+
+
+def quoted_key(key: Iterable[str]) -> str:
+    """Return the labels of a key as a message shows them."""
+    return " / ".join(map(quoted, key))
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:

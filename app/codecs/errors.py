@@ -13,6 +13,8 @@ What parses but cannot be used raises `normalizers.errors.InvalidInput`.
 
 from __future__ import annotations
 
+from normalizers.errors import printable
+
 
 class CodecError(Exception):
     """Base of what goes wrong between bytes and a tree.
@@ -26,9 +28,8 @@ class CodecError(Exception):
     """
 
     def __init__(self, message: str, *, path: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = path
+        self.message, self.path = printable(message), printable(path)
+        super().__init__(self.message)
 
 
 class Unparseable(CodecError):

@@ -6,8 +6,9 @@ import re
 from typing import TypeAlias
 
 from app.codecs.errors import Unparseable
-from app.codecs.paths import shown, tensor_keys
+from app.codecs.paths import tensor_keys
 from normalizers.arrays import Array
+from normalizers.spelling import shown
 
 _Container: TypeAlias = dict[str, object] | list[object]
 

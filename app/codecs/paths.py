@@ -6,18 +6,11 @@ import re
 from typing import TypeAlias
 
 from app.codecs.errors import Unparseable
+from normalizers.spelling import shown
 
 Keys: TypeAlias = tuple[str | int, ...]
 
-# A key is the client's own text, so an error shows only the start of a long one.
-LONGEST_SHOWN = 64
 WRONG_ESCAPE = re.compile(r"~(?![01])")
-
-
-def shown(key: str) -> str:
-    """Return `key` cut to a readable length, with what does not print replaced."""
-    start = "".join(letter if letter.isprintable() else "?" for letter in key[:LONGEST_SHOWN])
-    return start if len(key) <= LONGEST_SHOWN else start + "..."
 
 
 def place(keys: Keys) -> str:

@@ -8,7 +8,7 @@ from json import JSONDecodeError, JSONDecoder
 import numpy as np
 
 from app.codecs.errors import Unparseable
-from app.codecs.paths import shown
+from normalizers.spelling import shown
 
 STRUCTURE = b'[]{}"'
 NOT_STRUCTURE = bytes(code for code in range(256) if code not in STRUCTURE)

@@ -10,9 +10,9 @@ import numpy as np
 from app.codecs.arrays import NUMPY_DTYPES, checked_shape
 from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
-from app.codecs.paths import shown
 from app.codecs.strict_json import parse
 from normalizers.errors import DtypeError
+from normalizers.spelling import shown
 
 METADATA = "__metadata__"
 METADATA_KEY = "json"

@@ -12,14 +12,15 @@
 
 from __future__ import annotations
 
+from normalizers.errors import printable
+
 
 class RegistryError(Exception):
     """Base of every error the registry raises on purpose."""
 
     def __init__(self, message: str, *, path: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.path = path
+        self.message, self.path = printable(message), printable(path)
+        super().__init__(self.message)
 
 
 class NotFound(RegistryError):

@@ -22,7 +22,7 @@ from normalizers.batch import PLAIN, Batch, Form, Notice, Value, notice
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.fields import Field, Fields
 from normalizers.ragged import Ragged
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 
 Admitted: TypeAlias = tuple[Value, Form, tuple[Notice, ...]]
 COMPANIONS = ("offsets", "lengths")
@@ -87,9 +87,9 @@ def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> Non
     for name in values:
         if name not in known:
             raise InvalidInput(
-                f"unknown field '{name[:60]}'; known: {', '.join(known) or 'none'}"
+                f"unknown field {quoted(name)}; known: {', '.join(known) or 'none'}"
                 f"{did_you_mean(name, known)}",
-                path=f"{path}.{name[:60]}",
+                path=f"{path}.{shown(name)}",
             )
     for name, field in fields.items():
         if field.required and values.get(name) is None:

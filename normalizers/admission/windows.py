@@ -11,6 +11,7 @@ from normalizers.batch import Form
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.fields import Field
 from normalizers.ragged import Ragged
+from normalizers.spelling import quoted
 
 # For every layout: the canonical axis (n=0, t=1, c=2) that each axis of the request is.
 LAYOUTS = {"NTC": (0, 1, 2), "NT": (0, 1), "T": (1,), "TC": (1, 2), "NCT": (0, 2, 1)}
@@ -22,7 +23,7 @@ def check_layout(layout: str | None) -> None:
     """Refuse an unknown layout."""
     if layout is not None and layout not in (*LAYOUTS, "ragged"):
         raise InvalidParams(
-            f"unknown layout '{layout[:20]}'; one of {', '.join([*LAYOUTS, 'ragged'])}",
+            f"unknown layout {quoted(layout)}; one of {', '.join([*LAYOUTS, 'ragged'])}",
             path="options.layout",
         )
 

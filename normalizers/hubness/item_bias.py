@@ -19,10 +19,9 @@ from normalizers.hubness.similarity import ScoreType, as_similarities, as_simila
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.spelling import quoted
 
 UNKNOWN = -1
-# An id of any length may come; a message shows its beginning.
-LONGEST_SHOWN = 60
 
 
 class ItemBiasNormalizer(Normalizer):
@@ -159,7 +158,7 @@ class ItemBiasNormalizer(Normalizer):
             first = int(np.argmax(unknown))
             place = given.form("candidate_ids").as_written(candidates.position(first))
             raise InvalidInput(
-                f"the fit does not know the item '{candidates.values[first][:LONGEST_SHOWN]}'; "
+                f"the fit does not know the item {quoted(candidates.values[first])}; "
                 "unknown_item 'mean_bias' or 'raw' accepts it",
                 path=f"input.candidate_ids{position_text(place)}",
             )

@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.metrics.groups import shown
+from normalizers.spelling import quoted_key
 from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.grouped import Key
 from normalizers.statistics.magnitude import rounding_bound
@@ -52,7 +52,7 @@ def _require_same_keys(
     if lacking:
         without = "extrema" if lacking[0] in known else "moments"
         raise InvalidInput(
-            f"the group {shown(list(lacking[0]))} has no {without}: moments and extrema are "
+            f"the group {quoted_key(lacking[0])} has no {without}: moments and extrema are "
             "of the same groups",
             path=f"{path}.{without}",
         )
@@ -65,11 +65,11 @@ def _require_within(moments: Moments, extrema: Extrema, group: Key, path: str) -
     low, high = np.where(seen, extrema.min, 0.0), np.where(seen, extrema.max, 0.0)
     slack = PRINTED * np.maximum(np.abs(low), np.abs(high))
     outside = seen & ((moments.mean < low - slack) | (moments.mean > high + slack))
-    _refuse(outside, f"the mean of {shown(list(group))} is outside its range", f"{path}.moments")
+    _refuse(outside, f"the mean of {quoted_key(group)} is outside its range", f"{path}.moments")
     with np.errstate(over="ignore", invalid="ignore"):
         widest = (high - low + slack) ** 2 / POPOVICIU * moments.observed
     spread = seen & (moments.m2 > widest + rounding_bound(moments.observed, moments.mean))
-    message = f"the spread of {shown(list(group))} is larger than its range allows"
+    message = f"the spread of {quoted_key(group)} is larger than its range allows"
     _refuse(spread, message, f"{path}.moments")
 
 
@@ -87,7 +87,7 @@ def _require_same_n(
     for group, n in counted.items():
         ranged = _observed(extrema[group].observed)
         other = n > ranged if by_level else n != ranged
-        _refuse(other, f"n of {shown(list(group))} is another in moments", f"{path}.extrema.n")
+        _refuse(other, f"n of {quoted_key(group)} is another in moments", f"{path}.extrema.n")
 
 
 def _observed(n: Array) -> Array:

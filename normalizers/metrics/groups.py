@@ -14,12 +14,12 @@ from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
+from normalizers.spelling import quoted_key
 
 ReferenceKind: TypeAlias = Literal["anchors", "self", "pooled", "human"]
 UnknownGroup: TypeAlias = Literal["error", "global", "median", "pass"]
 UNKNOWN = -1
 SHOWN_GROUPS = 5
-LONGEST_SHOWN = 60
 
 
 class GroupNormalizer(Normalizer):
@@ -125,8 +125,8 @@ class GroupNormalizer(Normalizer):
         if self.unknown_group == "error" and UNKNOWN in found:
             row = int(np.argmax(index == UNKNOWN))
             raise InvalidInput(
-                f"the fit does not know the group {shown(groups[row].tolist())}; unknown_group "
-                "'global', 'median' or 'pass' accepts it",
+                f"the fit does not know the group {quoted_key(groups[row].tolist())}; "
+                "unknown_group 'global', 'median' or 'pass' accepts it",
                 path=f"{path}[{row}]",
             )
         return index
@@ -139,13 +139,8 @@ class GroupNormalizer(Normalizer):
         return held[1]
 
 
-def shown(key: list[str]) -> str:
-    """Return a key as a message shows it, long labels cut."""
-    return " / ".join(f"'{label[:LONGEST_SHOWN]}'" for label in key)
-
-
 def shown_groups(keys: Array) -> str:
     """Return the first few keys as a message shows them, and how many more there are."""
-    named = ", ".join(shown(key) for key in keys[:SHOWN_GROUPS].tolist())
+    named = ", ".join(quoted_key(key) for key in keys[:SHOWN_GROUPS].tolist())
     rest = len(keys) - SHOWN_GROUPS
     return f"{named} and {rest} more" if rest > 0 else named

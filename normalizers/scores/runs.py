@@ -14,7 +14,7 @@ from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.kernels import ranking, segments
 from normalizers.ragged import Ragged, offsets_of
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
 # For every similarity that may stand in a run: whether more of it is better.
@@ -178,7 +178,7 @@ def _direction(record: Batch, default: bool, path: str) -> bool:
     similarity = str(record["similarity"])
     if similarity not in SIMILARITIES:
         raise InvalidInput(
-            f"unknown similarity '{similarity[:40]}'{did_you_mean(similarity, SIMILARITIES)}; "
+            f"unknown similarity {quoted(similarity)}{did_you_mean(similarity, SIMILARITIES)}; "
             f"known: {', '.join(SIMILARITIES)}",
             path=f"{path}.similarity",
         )

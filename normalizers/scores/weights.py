@@ -12,6 +12,7 @@ from annotated_types import Ge
 from normalizers.arrays import Array
 from normalizers.errors import InvalidParams
 from normalizers.scores.runs import Run
+from normalizers.spelling import quoted, shown
 
 NonNegative: TypeAlias = Annotated[float, Ge(0)]
 Weights: TypeAlias = list[NonNegative] | dict[str, NonNegative]
@@ -51,10 +52,10 @@ def _by_name(weights: Mapping[str, float], names: Sequence[str | int]) -> Array:
     for named in weights:
         if named not in names:
             raise InvalidParams(
-                f"no run is called '{named[:60]}'", path=f"params.weights.{named[:60]}"
+                f"no run is called {quoted(named)}", path=f"params.weights.{shown(named)}"
             )
     for name in names:
         if name not in weights:
-            label = f"run '{name}'" if isinstance(name, str) else f"run {name}, which has no name,"
-            raise InvalidParams(f"{label} has no weight", path="params.weights")
+            label = quoted(name) if isinstance(name, str) else f"{name}, which has no name,"
+            raise InvalidParams(f"run {label} has no weight", path="params.weights")
     return np.array([weights[str(name)] for name in names], dtype=np.float64)

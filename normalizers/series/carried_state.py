@@ -13,6 +13,7 @@ from normalizers.admission.numbers import number_array
 from normalizers.arrays import LARGEST_INTEGER, Array, frozen
 from normalizers.batch import State
 from normalizers.errors import IncompatibleState, NonFiniteError
+from normalizers.spelling import quoted
 
 MEMBERS = ("method", "binding", "step", "rows")
 FORMAT = 1
@@ -114,7 +115,7 @@ def _check_members(state: State) -> None:
         if name not in MEMBERS:
             known = ", ".join(MEMBERS)
             raise IncompatibleState(
-                f"unknown member '{str(name)[:40]}' of a state; its members are {known}",
+                f"unknown member {quoted(name)} of a state; its members are {known}",
                 path="input.state",
             )
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from normalizers.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, UnsupportedOperation
+from normalizers.spelling import shown
 
 Members: TypeAlias = Mapping[str, object]
 
@@ -89,16 +90,11 @@ class Statistic(ABC):
         mine, theirs = self.identity(), other.identity()
         for key in sorted(mine.keys() & theirs.keys()):
             if mine[key] != theirs[key]:
+                here, there = shown(repr(mine[key])), shown(repr(theirs[key]))
                 raise IncompatibleStatistics(
-                    f"'{self.name}' statistics do not merge: {key} is {_short(mine[key])} here "
-                    f"and {_short(theirs[key])} there"
+                    f"'{self.name}' statistics do not merge: {key} is {here} here and {there} there"
                 )
         if not (self.mergeable and other.mergeable):
             raise IncompatibleStatistics(
                 f"'{self.name}' statistics without 'n' fit, but they do not merge; post 'n' too"
             )
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

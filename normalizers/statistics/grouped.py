@@ -11,6 +11,7 @@ import numpy as np
 from normalizers.arrays import Array, strings
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.kernels.segments import codes
+from normalizers.spelling import quoted_key, shown
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.magnitude import NOT_THOSE_ROWS
@@ -176,7 +177,8 @@ class Grouped(Statistic, Generic[Inner]):
         groups = dict(self._groups)
         for key, group in other._groups.items():
             if key not in groups:
-                raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: there is no group {list(key)}")
+                told = f"there is no group {quoted_key(key)}"
+                raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: {told}")
             groups[key] = groups[key].minus(group)
         left = {key: group for key, group in groups.items() if not group.is_empty}
         return Grouped(self._inner, self._group_by, left)
@@ -239,9 +241,9 @@ class Grouped(Statistic, Generic[Inner]):
             if not isinstance(member, Mapping):
                 raise InvalidInput(
                     "post 'keys' and stacked members, or an object from label to members",
-                    path=f"{path}.{label}",
+                    path=f"{path}.{shown(label)}",
                 )
-            groups[(label,)] = self._inner.from_members(member, f"{path}.{label}")
+            groups[(label,)] = self._inner.from_members(member, f"{path}.{shown(label)}")
         return self._checked(self._group_by or ONE_KEY, groups, path)
 
     def _posted_names(self, members: Members, labels: int, path: str) -> tuple[str, ...]:

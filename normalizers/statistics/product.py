@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from normalizers.errors import IncompatibleStatistics, InvalidInput
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 from normalizers.statistics.base import Statistic
 
 
@@ -111,9 +111,9 @@ class Statistics(Mapping[str, Statistic]):
         for name in members:
             if name not in self:
                 raise InvalidInput(
-                    f"unknown statistic '{name}'; this method keeps {sorted(self)}"
+                    f"unknown statistic {quoted(name)}; this method keeps {sorted(self)}"
                     f"{did_you_mean(name, self)}",
-                    path=f"{path}.{name}",
+                    path=f"{path}.{shown(name)}",
                 )
         missing = sorted(self.keys() - members.keys() - self._optional)
         if missing:

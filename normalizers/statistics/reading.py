@@ -13,7 +13,7 @@ import numpy as np
 
 from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError, position_text
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 from normalizers.statistics.base import Members
 
 DEEPEST_NESTING = 4  # group, row, column and one to spare
@@ -26,9 +26,9 @@ def refuse_unknown(members: Members, known: Collection[str], path: str) -> None:
     for name in members:
         if name not in known:
             raise InvalidInput(
-                f"unknown member '{name}'; the members are {', '.join(known)}"
+                f"unknown member {quoted(name)}; the members are {', '.join(known)}"
                 f"{did_you_mean(str(name), known)}",
-                path=f"{path}.{name}",
+                path=f"{path}.{shown(name)}",
             )
 
 

@@ -24,7 +24,7 @@ def test_options_are_off_when_they_are_not_asked_for() -> None:
     ("given", "place", "what"),
     [
         ({"explian": True}, "options.explian", "did you mean 'explain'"),
-        ({"x" * 500: 1}, "options." + "x" * 60, "known: explain"),
+        ({"x" * 500: 1}, "options." + "x" * 60 + "...", "known: explain"),
         ({"explain": 1}, "options.explain", "valid boolean"),
         ({"explain": None}, "options.explain", "valid boolean"),
         ({"depth": 0}, "options.depth", "greater than or equal to 1"),
