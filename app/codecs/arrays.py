@@ -31,15 +31,15 @@ TENSOR_DTYPES = {
 }
 NUMPY_DTYPES = {code: name for name, code in TENSOR_DTYPES.items()}
 
-MEMBERS = ("dtype", "shape", "base64")
+MEMBERS = {"dtype": str, "shape": list, "base64": str}
 MOST_DIMENSIONS = 32
 MOST_POSITIONS = 20
 
 
 def is_encoded(node: Mapping[str, object]) -> bool:
     """Return whether `node` is meant as an array written as ``{"dtype", "shape", "base64"}``."""
-    named = isinstance(node.get("dtype"), str) and isinstance(node.get("shape"), list)
-    return named or isinstance(node.get("base64"), str) or node.keys() == set(MEMBERS)
+    meant = [name for name, kind in MEMBERS.items() if isinstance(node.get(name), kind)]
+    return len(meant) > 1 or node.keys() == MEMBERS.keys()
 
 
 def decode_array(node: Mapping[str, object], keys: Keys) -> Array:
