@@ -13,7 +13,8 @@ import numpy as np
 from normalizers.arrays import Array
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT.parent / "shared" / "golden"
+SHARED = Path("..", "shared")
+FOLDER = ROOT / SHARED / "golden"
 AREAS = ("embeddings", "scores", "hubness", "metrics", "series")
 NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
 
@@ -38,7 +39,7 @@ def load(path: Path) -> list[Case]:
     """Return the cases of one golden file."""
     records = json.loads(path.read_text(encoding="utf-8"))
     area = next((name for name in AREAS if name in path.stem), path.stem)
-    return [_case(area, record) for record in records]
+    return [_case(area, record, path.resolve().parent) for record in records]
 
 
 def column(data: str, name: str, rows: Sequence[int]) -> list[float]:
@@ -47,19 +48,29 @@ def column(data: str, name: str, rows: Sequence[int]) -> list[float]:
     Parameters
     ----------
     data : str
-        The table's path, relative to the project's root.
+        The table's path.
     name : str
         The column's name in the first line.
     rows : pair of int
         A half-open range.
     """
-    path = (ROOT / data).resolve()
+    path = Path(data)
     raw = path.read_bytes()
     text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
     head, *lines = text.splitlines()
     index = head.split(",").index(name)
     cells = [line.split(",")[index] for line in lines[rows[0] : rows[1]]]
     return [float(cell) if cell else np.nan for cell in cells]
+
+
+def located(data: str, folder: Path) -> Path:
+    """Return the table that a golden file in `folder` names as the project's root sees it.
+
+    It is looked for there, and else beside `folder`, whose parent is then the shared folder.
+    """
+    known = ROOT / data
+    beside = folder.parent / Path(data).relative_to(SHARED)
+    return (beside if beside.exists() and not known.exists() else known).resolve()
 
 
 def numeric(value: object) -> object:
@@ -81,7 +92,7 @@ def _is_number(leaf: object) -> bool:
     return leaf is None or (isinstance(leaf, int | float) and not isinstance(leaf, bool))
 
 
-def _case(area: str, record: Mapping[str, object]) -> Case:
+def _case(area: str, record: Mapping[str, object], folder: Path) -> Case:
     mode = str(record.get("compare") or "exact")
     refused = mode == "error"
     return Case(
@@ -89,13 +100,19 @@ def _case(area: str, record: Mapping[str, object]) -> Case:
         id=str(record["id"]),
         method=str(record["method"]),
         params=_object(record["params"]),
-        fit=_object(_read(record["fit"], refused) or {}),
-        input=_object(_read(record["input"], refused) or {}),
+        fit=_with_table(_object(_read(record["fit"], refused) or {}), folder),
+        input=_with_table(_object(_read(record["input"], refused) or {}), folder),
         expected=_object(_read(record["expected"], False)),
         rtol=float(str(record["rtol"])),
         atol=float(str(record["atol"])),
         compare=mode,
     )
+
+
+def _with_table(sent: Mapping[str, object], folder: Path) -> Mapping[str, object]:
+    """Return what is sent with the path of its table, where it names one."""
+    named = sent.get("data")
+    return {**sent, "data": str(located(named, folder))} if isinstance(named, str) else sent
 
 
 def _object(value: object) -> Mapping[str, object]:

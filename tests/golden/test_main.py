@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden.__main__ import main
+from tests.golden.case import ROOT, located
 
 
 def record(name: str, method: str, expected: list[float]) -> dict[str, object]:
@@ -39,3 +40,33 @@ def test_the_command_says_what_failed_and_counts(
     ]
     file.write_text(json.dumps(records[:1]))
     assert main([str(file)]) == 0
+
+
+def test_a_table_is_found_beside_the_folder_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("golden", "data"):
+        (tmp_path / "any" / folder).mkdir(parents=True)
+    table = tmp_path / "any" / "data" / "levels.csv"
+    table.write_text("year,level\n1990,1\n1991,2\n1992,\n1993,4\n")
+    streamed = {
+        **record("streamed", "rolling_zscore", []),
+        "params": {"window": 3, "min_periods": 1, "ddof": 0, "include_current": True},
+        "input": {"data": "../shared/data/levels.csv", "columns": ["level"], "rows": [0, 4]},
+        "expected": {"probe_index": [1], "y_at_probe": [1.0], "nan_count": 1},
+    }
+    file = tmp_path / "any" / "golden" / "series.json"
+    file.write_text(json.dumps([streamed]))
+    assert main([str(file)]) == 0, capsys.readouterr().out
+
+
+def test_a_table_of_the_project_comes_first(tmp_path: Path) -> None:
+    folder = tmp_path / "golden"
+    beside = tmp_path / "data" / "levels.csv"
+    assert (
+        located("../shared/data/levels.csv", folder)
+        == (ROOT / "../shared/data/levels.csv").resolve()
+    )
+    beside.parent.mkdir()
+    beside.write_text("level")
+    assert located("../shared/data/levels.csv", folder) == beside.resolve()
