@@ -119,6 +119,31 @@ def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments
     )
 
 
+def table_moments(rows: Array, bounds: Array) -> tuple[Array, Array, Array]:
+    """Return count, mean and second moment of each column of each part of a table.
+
+    Parameters
+    ----------
+    rows : array of shape (n, c)
+        NaN is a missing value.
+    bounds : int64 array of shape (g + 1,)
+        Where each part starts, and where the last one ends.
+
+    Returns
+    -------
+    n, mean, m2 : arrays of shape (g, c)
+        The mean of no value is 0; `m2` may overflow.
+    """
+    columns, parts = rows.shape[1], len(bounds) - 1
+    by_column = np.ravel(rows.T)
+    lists = Ragged(by_column, offsets_of(np.tile(np.diff(bounds), columns)))
+    moments = centred_moments(lists, ~np.isnan(by_column))
+    mean = np.where(moments.n > 0, moments.mean, 0.0)
+    m2 = np.ldexp(moments.m2, 2 * moments.exponent)
+    n, mean, m2 = (each.reshape(columns, parts).T.copy() for each in (moments.n, mean, m2))
+    return n, mean, m2
+
+
 def codes(labels: Array) -> tuple[Array, Array]:
     """Return the distinct keys in code point order and the index of each row's key.
 

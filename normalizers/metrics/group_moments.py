@@ -9,7 +9,7 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.errors import NotEnoughData
 from normalizers.statistics import Extrema, Grouped, Moments
-from normalizers.statistics.stacking import plain
+from normalizers.statistics.stacking import plain_rows
 
 LEVEL = "level"
 LARGEST = float(np.finfo(np.float64).max)
@@ -67,13 +67,18 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupMoments:
         Spreads were posted without ``n`` and with another `ddof`.
     """
     groups = _seen(moments)
-    counted = all(group.mergeable for group in groups.values())
     n = np.stack([group.observed for group in groups.values()])
     mean = np.stack([group.mean for group in groups.values()])
+    if all(group.mergeable for group in groups.values()):
+        m2 = np.stack([group.m2 for group in groups.values()])
+        every = Moments(n.ravel(), mean.ravel(), m2.ravel())
+        std, constant = every.std(ddof).reshape(n.shape), every.constant.reshape(n.shape)
+        known_mean = np.where(n > 0, mean, np.nan)
+        return GroupMoments(_table(list(groups)), n, known_mean, std, constant)
     return GroupMoments(
         _table(list(groups)),
-        n if counted else None,
-        np.where(n > 0, mean, np.nan) if counted else mean,
+        None,
+        mean,
         np.stack([group.std(ddof) for group in groups.values()]),
         np.stack([group.constant for group in groups.values()]),
     )
@@ -88,18 +93,17 @@ def group_ends(extrema: Grouped[Extrema], keys: Array, columns: int) -> GroupEnd
 
 def group_report(table: GroupMoments, ends: GroupEnds | None) -> list[dict[str, object]]:
     """Return what the fit report says of each group, one entry a column; undefined is None."""
-    return [
-        {
-            "keys": key,
-            "n": None if table.n is None else table.n[row].tolist(),
-            "mean": plain(table.mean[row]),
-            "std": plain(table.std[row]),
-            "min": None if ends is None else plain(ends.lower[row]),
-            "max": None if ends is None else plain(ends.upper[row]),
-            "degenerate": table.degenerate[row].tolist(),
-        }
-        for row, key in enumerate(table.keys.tolist())
-    ]
+    unknown = [None] * len(table.keys)
+    columns = {
+        "keys": table.keys.tolist(),
+        "n": unknown if table.n is None else table.n.tolist(),
+        "mean": plain_rows(table.mean),
+        "std": plain_rows(table.std),
+        "min": unknown if ends is None else plain_rows(ends.lower),
+        "max": unknown if ends is None else plain_rows(ends.upper),
+        "degenerate": table.degenerate.tolist(),
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def level_means(moments: Grouped[Moments]) -> Grouped[Moments]:

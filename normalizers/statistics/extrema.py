@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Self, final
 
@@ -87,9 +87,21 @@ class Extrema(Stackable):
             ufunc.reduce(x, axis=0, initial=np.nan).astype(np.float64) + 0.0
             for ufunc in (np.fmin, np.fmax)
         ]
-        if np.isinf(ends).any():
-            raise NonFiniteError("extrema take finite or missing values; one is infinite")
+        _refuse_infinities(np.asarray(ends))
         return self.merge(Extrema(observed, *ends))
+
+    def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
+        """Return every group with its rows added, in one pass."""
+        (x,) = rows
+        _refuse_infinities(x)
+        starts = bounds[:-1]
+        observed = np.add.reduceat((~np.isnan(x)).astype(np.int64), starts, axis=0)
+        ends = [
+            ufunc.reduceat(x, starts, axis=0).astype(np.float64) + 0.0
+            for ufunc in (np.fmin, np.fmax)
+        ]
+        parts = [Extrema(*part) for part in zip(observed, *ends, strict=True)]
+        return [group.merge(part) for group, part in zip(groups, parts, strict=True)]
 
     def merge(self, other: Self) -> Self:
         """Return the extrema of both parts together, exactly."""
@@ -127,6 +139,11 @@ class Extrema(Stackable):
     def summary(self) -> dict[str, object]:
         """Return ``min`` and ``max`` of each column, null where none was observed."""
         return {"min": plain(self.min), "max": plain(self.max)}
+
+
+def _refuse_infinities(values: Array) -> None:
+    if np.isinf(values).any():
+        raise NonFiniteError("extrema take finite or missing values; one is infinite")
 
 
 def _require_possible(observed: Array, minimum: Array, maximum: Array, path: str) -> None:

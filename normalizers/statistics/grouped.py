@@ -138,14 +138,14 @@ class Grouped(Statistic, Generic[Inner]):
     def update(self, labels: Array, *rows: Array) -> Self:
         """Return the statistic with rows added; ``labels (n,)`` or ``(n, j)`` says whose."""
         group_by = self._names_of(labels)
+        self._inner.check_rows(*map(_columns, rows))
         keys, code = codes(labels)
         order = np.argsort(code, kind="stable")
         bounds = np.searchsorted(code[order], np.arange(len(keys) + 1))
-        groups = dict(self._groups)
-        for index, label in enumerate(keys.tolist()):
-            part = order[bounds[index] : bounds[index + 1]]
-            group = groups.get(_key(label), self._inner)
-            groups[_key(label)] = group.update(*(_columns(row)[part] for row in rows))
+        held = [_key(label) for label in keys.tolist()]
+        before = [self._groups.get(key, self._inner) for key in held]
+        after = self._inner.update_each(before, bounds, *(_columns(row)[order] for row in rows))
+        groups = {**self._groups, **dict(zip(held, after, strict=True))}
         return Grouped(self._inner, group_by, groups)
 
     def merge(self, other: Self) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, Self, final
 
@@ -10,8 +10,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import FitError, IncompatibleStatistics, ShapeError
-from normalizers.kernels.segments import centred_moments
-from normalizers.ragged import Ragged, offsets_of
+from normalizers.kernels.segments import table_moments
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members
 from normalizers.statistics.magnitude import (
@@ -23,7 +22,7 @@ from normalizers.statistics.magnitude import (
     require_storable,
     rounding_bound,
 )
-from normalizers.statistics.stacking import Stackable, freeze, plain
+from normalizers.statistics.stacking import Stackable, freeze, one_by_one, plain
 
 BLOCK_ROWS = 4096
 REMOVAL_TOLERANCE = 1e-8  # of the total's second moment
@@ -138,6 +137,18 @@ class Moments(Stackable):
             moments = moments.merge(_of_block(block))
         return moments
 
+    def check_rows(self, *rows: Array) -> None:
+        """Refuse a value that cannot be squared."""
+        require_storable(np.asarray(rows[0], dtype=np.float64))
+
+    def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
+        """Return every group with its rows added; in one pass where none has many."""
+        (x,) = rows
+        if np.max(np.diff(bounds), initial=0) > BLOCK_ROWS:
+            return one_by_one(groups, bounds, x)
+        parts = zip(*table_moments(np.asarray(x, dtype=np.float64), bounds), strict=True)
+        return [group.merge(Moments(*part)) for group, part in zip(groups, parts, strict=True)]
+
     def merge(self, other: Self) -> Self:
         """Return the moments of both parts together, by the parallel formula."""
         if self.is_empty and (other.mean.size or not self.mean.size):
@@ -223,11 +234,8 @@ def _no_rows(columns: int) -> Moments:
 
 
 def _of_block(block: Array) -> Moments:
-    by_column = np.ravel(block.T)
-    columns = Ragged(by_column, offsets_of([len(block)] * block.shape[1]))
-    moments = centred_moments(columns, ~np.isnan(by_column))
-    mean = np.where(moments.n > 0, moments.mean, 0.0)
-    return Moments(moments.n, mean, np.ldexp(moments.m2, 2 * moments.exponent))
+    n, mean, m2 = table_moments(block, np.array([0, len(block)]))
+    return Moments(n[0], mean[0], m2[0])
 
 
 def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array) -> Array:

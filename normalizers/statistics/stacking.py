@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from normalizers.errors import IncompatibleStatistics, ShapeError
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.reading import numbers
 
+One = TypeVar("One", bound="Stackable")
 SHARED = ("n", "ddof")  # members that may be one number for all groups
 
 
@@ -26,6 +27,13 @@ class Stackable(Statistic):
     @abstractmethod
     def update(self, *rows: Array) -> Self:
         """Return the statistic with more rows."""
+
+    def check_rows(self, *rows: Array) -> None:
+        """Refuse rows that cannot be added, with their place: once for the rows of all groups."""
+
+    def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
+        """Return every group with its rows, ``bounds[i]`` to ``bounds[i + 1]``, added."""
+        return one_by_one(groups, bounds, *rows)
 
     def to_members(self) -> dict[str, Array]:
         """Return the members of the statistic; {} when wholly empty."""
@@ -53,6 +61,12 @@ class Stackable(Statistic):
         ]
 
 
+def one_by_one(groups: Sequence[One], bounds: Array, *rows: Array) -> list[One]:
+    """Return every group with its rows added, one after the other."""
+    ends = zip(groups, bounds[:-1], bounds[1:], strict=True)
+    return [group.update(*(row[start:stop] for row in rows)) for group, start, stop in ends]
+
+
 def freeze(statistic: Statistic, *names: str) -> None:
     """Make array fields of a frozen dataclass read-only."""
     for name in names:
@@ -62,6 +76,14 @@ def freeze(statistic: Statistic, *names: str) -> None:
 def plain(array: Array) -> list[float | None]:
     """Return `array` as a list, None where it is NaN."""
     return [None if np.isnan(value) else float(value) for value in array]
+
+
+def plain_rows(table: Array) -> list[list[float | None]]:
+    """Return the rows of `table` as lists, None where it is NaN."""
+    told = table.astype(object)
+    told[np.isnan(table)] = None
+    rows: list[list[float | None]] = told.tolist()
+    return rows
 
 
 def _stacked(name: str, array: Array, groups: int, path: str) -> Array:

@@ -147,3 +147,28 @@ def test_keys_of_several_labels_need_names():
 def test_summary_lists_the_groups():
     summary = Grouped(Extrema()).update(LABELS, VALUES).summary()
     assert summary["groups"][0] == {"key": ["cs"], "min": [5.0], "max": [7.0]}
+
+
+@pytest.mark.parametrize("inner", [Moments(), Extrema(), Quantiles()])
+@pytest.mark.parametrize("longest", [5, 5000])
+def test_all_groups_at_once_are_bit_for_bit_each_group_by_itself(inner, longest):
+    rng = np.random.default_rng(7)
+    labels = strings(rng.choice(list("abcdefgh"), size=60).tolist() + ["i"] * longest)
+    rows = rng.normal(size=(len(labels), 3)) * 10.0 ** rng.integers(-9, 9, size=(len(labels), 1))
+    rows[rng.random(rows.shape) < 0.3] = np.nan
+    rows[labels == "c"] = np.nan
+    rows[labels == "d"] = 0.1
+    grouped = Grouped(inner).update(labels[:30], rows[:30]).update(labels[30:], rows[30:])
+    for key in "abcdefghi":
+        early, late = (
+            rows[part][labels[part] == key] for part in (slice(None, 30), slice(30, None))
+        )
+        alone = inner.update(early) if len(early) else inner
+        alone = alone.update(late) if len(late) else alone
+        for name, array in alone.arrays().items():
+            np.testing.assert_array_equal(grouped[key].arrays()[name], array, err_msg=key)
+
+
+def test_a_row_that_cannot_be_stored_is_told_with_its_place_among_all_rows():
+    with pytest.raises(InvalidInput, match="row 3, column 0"):
+        Grouped(Moments()).update(LABELS, np.array([1.0, 2.0, 3.0, 1e200, 5.0]))
