@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,7 +14,7 @@ from normalizers.admission.sizes import check_sizes
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Form, Value
-from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
 from normalizers.rendering import render
@@ -115,6 +116,24 @@ def given_to(
     return screened(step.method, fields, batch, path)
 
 
+@contextmanager
+def trusting_no_reference(step: Step, index: int) -> Iterator[None]:
+    """Tell the forged arrays of a reference from a fault of its method.
+
+    A pipeline's file holds the arrays of a reference without the statistics they follow from.
+    """
+    try:
+        yield
+    except NormalizerError:
+        raise
+    except (ValueError, IndexError, TypeError) as error:
+        if step.version is None:
+            raise
+        raise CorruptVersion(
+            f"the fitted arrays of step {index} are not those of '{step.method.name}'"
+        ) from error
+
+
 def passed(step: Step, index: int, value: Value | None, given: Batch, own: Fitted) -> Value:
     """Return what a fitted step passes on while the pipeline is fitted."""
     worker = step.method
@@ -153,7 +172,10 @@ def folded(steps: Sequence[Step], kept: Steps, batch: Batch) -> Steps:
 
 def main_of(step: Step, answer: Answer) -> Value:
     """Return a step's main output; one that overflowed would be a missing value to the next."""
-    value = answer.canonical(step.method.gives.main)
+    gives = step.method.gives
+    value = answer.canonical(gives.main)
+    if isinstance(value, np.ndarray) and value.ndim != len(gives[gives.main].shape):
+        raise ValueError(f"'{step.method.name}' gave an array of {value.ndim} axes")
     require_representable(value)
     return value
 

@@ -251,8 +251,9 @@ class Pipeline(Normalizer):
         for index, step in enumerate(self.parts):
             own = fitted_of(fitted, index)
             batch = flow.given_to(step, index, value, given, step.method.takes, own.sizes)
-            answers.append(step.method.apply(own, batch, options))
-            value = flow.main_of(step, answers[-1])
+            with flow.trusting_no_reference(step, index):
+                answers.append(step.method.apply(own, batch, options))
+                value = flow.main_of(step, answers[-1])
         return flow.collected(self.parts, answers, given)
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
@@ -263,7 +264,8 @@ class Pipeline(Normalizer):
         for index, step in reversed(list(enumerate(self.parts))):
             own = fitted_of(fitted, index)
             batch = flow.returned_to(step, index, value, given, own.sizes, options)
-            answers.append(step.method.undo(own, batch, options))
+            with flow.trusting_no_reference(step, index):
+                answers.append(step.method.undo(own, batch, options))
             value = answers[-1].canonical(step.method.takes.main)
         return Answer({self.takes.main: value}, flags=flow.flags_of(answers))
 

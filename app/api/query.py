@@ -8,9 +8,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 
 from normalizers.errors import InvalidInput
-from normalizers.spelling import did_you_mean
-
-LONGEST_SHOWN = 60
+from normalizers.spelling import did_you_mean, quoted, shown
 
 
 def require_known_query(request: Request) -> None:
@@ -18,15 +16,15 @@ def require_known_query(request: Request) -> None:
     route = request.scope.get("route")
     known = _names(route) if isinstance(route, APIRoute) else []
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
-        shown = name[:LONGEST_SHOWN]
+        path = f"query.{shown(name)}"
         if name not in known:
             raise InvalidInput(
-                f"unknown query parameter {shown!r}{did_you_mean(name, known)}; "
+                f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
                 f"known: {', '.join(known) or 'none'}",
-                path=f"query.{shown}",
+                path=path,
             )
         if times > 1:
-            raise InvalidInput("send it once", path=f"query.{shown}")
+            raise InvalidInput("send it once", path=path)
 
 
 def _names(route: APIRoute) -> list[str]:

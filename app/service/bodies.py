@@ -9,13 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from normalizers.errors import Fault, InvalidInput
 from normalizers.parameters import MAX_FAULTS
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 
 B = TypeVar("B", bound="Body")
 MAX_DESCRIPTION = 10_000
 MAX_TAGS = 100
 MAX_TAG = 200
-LONGEST_SHOWN = 60
 
 
 class Body(BaseModel):
@@ -113,9 +112,9 @@ def read_body(kind: type[B], tree: Mapping[str, object]) -> B:
     for name in tree:
         if name not in known:
             raise InvalidInput(
-                f"unknown member '{name[:LONGEST_SHOWN]}'{did_you_mean(name, known)}; "
+                f"unknown member {quoted(name)}{did_you_mean(name, known)}; "
                 f"known: {', '.join(known)}",
-                path=name[:LONGEST_SHOWN],
+                path=shown(name),
             )
     try:
         return kind.model_validate(dict(tree))
@@ -132,7 +131,5 @@ def _invalid(error: ValidationError) -> InvalidInput:
 
 def _place(parts: tuple[int | str, ...]) -> str:
     """Return ``refs[0]`` for the parts ("refs", 0)."""
-    written = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part[:LONGEST_SHOWN]}" for part in parts
-    )
+    written = "".join(f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in parts)
     return written.removeprefix(".")

@@ -19,7 +19,7 @@ from normalizers.errors import (
     NormalizerError,
     UnsupportedOperation,
 )
-from normalizers.spelling import did_you_mean
+from normalizers.spelling import did_you_mean, quoted, shown
 
 RUNS = "runs"
 NOT_YET = ("queries",)
@@ -37,7 +37,7 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work:
     if RUNS not in tree:
         raise InvalidInput("runs is a list of ranked lists", path=RUNS)
     if RUNS not in context.catalogue.create(method).takes:
-        raise UnsupportedOperation(f"'{method[:60]}' fuses no runs", path="method")
+        raise UnsupportedOperation(f"{quoted(method)} fuses no runs", path="method")
     _refuse_unknown(context, tree, method)
     with _flat_places():
         return transform(context, _as_work(tree, method), inverse=False)
@@ -49,9 +49,9 @@ def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -
     for name in tree:
         if name not in known:
             raise InvalidParams(
-                f"'{cls.name}' knows no '{name[:60]}'{did_you_mean(name, known)}; "
+                f"'{cls.name}' knows no {quoted(name)}{did_you_mean(name, known)}; "
                 f"known: {', '.join(known)}",
-                path=name[:60],
+                path=shown(name),
             )
 
 

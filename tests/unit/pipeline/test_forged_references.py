@@ -1,0 +1,36 @@
+"""A pipeline's file holds the arrays of a reference without what they follow from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from safetensors.numpy import load
+
+from normalizers import Pipeline, Whitening
+from normalizers.arrays import Array
+from normalizers.errors import CorruptVersion
+from normalizers.version_file import CHECKSUM, from_bytes, read_manifest, sealed, to_bytes
+
+ROWS = np.random.default_rng(3).normal(size=(20, 3))
+
+
+def _forged(arrays: dict[str, Array]) -> bytes:
+    pipeline = Pipeline(steps=[Whitening().fit(ROWS), Whitening()]).fit(ROWS)
+    content = to_bytes(pipeline.version_)
+    described = read_manifest(content)
+    kept = {name: value for name, value in described.items() if name != CHECKSUM}
+    return sealed(kept, {**load(content), **arrays})
+
+
+@pytest.mark.parametrize(
+    "array", [np.eye(5), np.zeros(3), np.zeros((3, 3, 3))], ids=["wide", "flat", "deep"]
+)
+def test_arrays_of_another_shape_are_a_damaged_file_and_no_crash(array: Array) -> None:
+    version = from_bytes(_forged({"fitted.steps.0.W": array}))
+    with pytest.raises(CorruptVersion, match="step 0"):
+        version.transform({"x": ROWS.tolist()})
+
+
+def test_the_file_as_it_was_written_works() -> None:
+    version = from_bytes(_forged({}))
+    assert np.isfinite(np.asarray(version.transform({"x": ROWS}).output["y"])).all()
