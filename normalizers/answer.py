@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from normalizers.arrays import Array
+from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.batch import Notice, Value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.rendering import Rendered
@@ -24,11 +24,20 @@ class Options(BaseModel):
     strict: bool = Field(default=False, description="make flags and clamped sizes errors")
     layout: str | None = Field(default=None, description="order of axes of series")
     start_step: int | None = Field(
-        default=None, ge=0, description="the step the carried state must stand at"
+        default=None,
+        ge=0,
+        le=LARGEST_INTEGER,
+        description="the step the carried state must stand at",
     )
-    depth: int | None = Field(default=None, ge=1, description="how much of each list takes part")
-    top_k: int | None = Field(default=None, ge=1, description="how many hits return")
-    offset: int | None = Field(default=None, ge=0, description="how many hits are skipped")
+    depth: int | None = Field(
+        default=None, ge=1, le=LARGEST_INTEGER, description="how much of each list takes part"
+    )
+    top_k: int | None = Field(
+        default=None, ge=1, le=LARGEST_INTEGER, description="how many hits return"
+    )
+    offset: int | None = Field(
+        default=None, ge=0, le=LARGEST_INTEGER, description="how many hits are skipped"
+    )
     min_score: float | None = Field(default=None, description="lowest score that returns")
 
     @classmethod

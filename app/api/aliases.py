@@ -40,7 +40,7 @@ async def put_alias(request: Request, name: str, alias: str) -> Response:
         headers = {"ETag": f'"{pointed.alias.hash}"'}
         return Reply(alias_tree(pointed.alias), 201 if pointed.created else 200, headers)
 
-    return await exchange(request, handle, writes=True)
+    return await exchange(request, handle, off_loop=True)
 
 
 @router.delete("/{alias}", operation_id="delete_alias", summary="Delete an alias", status_code=204)

@@ -35,6 +35,7 @@ class Reply:
 
 # A fit of a few rows may cost far more than its bytes say: work grows with the cube of the dims.
 FITTED_FROM = frozenset({"fit", "statistics"})
+REFERENCE = b'"ref"'
 
 Handler = Callable[[Context, Document, Codec], Reply]
 
@@ -45,11 +46,11 @@ def context_of(request: Request) -> Context:
     return context
 
 
-async def exchange(request: Request, handler: Handler, *, writes: bool = False) -> Response:
+async def exchange(request: Request, handler: Handler, *, off_loop: bool = False) -> Response:
     """Answer a request that has a body.
 
-    Small work is done at once; bodies above ``NORMD_OFFLOAD_BYTES``, fits, and everything that
-    writes leave the event loop.
+    Small work is done at once. What reads or writes files (`off_loop`, a reference in the body),
+    fits, and bodies above ``NORMD_OFFLOAD_BYTES`` leave the event loop.
     """
     context, limiter = context_of(request), request.app.state.limiter
     codec = request_codec(request)
@@ -63,7 +64,7 @@ async def exchange(request: Request, handler: Handler, *, writes: bool = False) 
     def answer(document: Document) -> Response:
         return written(handler(context, document, answer_codec), answer_codec)
 
-    if writes or len(body) > context.settings.offload_bytes:
+    if off_loop or REFERENCE in body or len(body) > context.settings.offload_bytes:
         return await anyio.to_thread.run_sync(lambda: answer(read()), limiter=limiter)
     document = read()
     if FITTED_FROM & document.tree.keys():

@@ -40,7 +40,7 @@ async def create(request: Request, dry_run: DryRun = False) -> Response:
             return Reply(trial_tree(body.name, normalizers.rehearse(context, body)))
         return _created(normalizers.create(context, body))
 
-    return await exchange(request, handle, writes=True)
+    return await exchange(request, handle, off_loop=True)
 
 
 @router.get("", operation_id="list_names", summary="List names")
@@ -94,7 +94,7 @@ async def add_version(request: Request, name: str) -> Response:
         status = 201 if made.created else 200
         return Reply(version_tree(made.record), status, version_headers(made.record))
 
-    return await exchange(request, handle, writes=True)
+    return await exchange(request, handle, off_loop=True)
 
 
 def _created(outcome: Outcome) -> Reply:

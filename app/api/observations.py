@@ -30,7 +30,7 @@ async def observe(request: Request, name: str) -> Response:
         behind = BackgroundTask(service.compact, context, name) if folded.compaction_due else None
         return Reply({"name": name, "counted": folded.created}, background=behind)
 
-    return await exchange(request, handle, writes=True)
+    return await exchange(request, handle, off_loop=True)
 
 
 @router.get("", operation_id="observed", summary="Show the open statistics")

@@ -199,6 +199,8 @@ def _described(cls: type[Normalizer]) -> Schema:
         "method": {"enum": [cls.name, *cls.aliases]},
         "params": {"$ref": f"{REF}{cls.name}.params"},
     }
+    if method.learns:
+        described["weights"] = _fields(method.learns)
     if method.fittable:
         described["fit"] = _fields(method.resolved(None).fits or method.fits)
         described["statistics"] = {"type": "object", "additionalProperties": True}

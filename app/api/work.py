@@ -48,7 +48,7 @@ async def fuse(request: Request) -> Response:
 )
 async def transform_stored(request: Request, ref: str) -> Response:
     """Apply the version a reference points to at this moment."""
-    return await exchange(request, _stored(ref, inverse=False))
+    return await exchange(request, _stored(ref, inverse=False), off_loop=True)
 
 
 @router.post(
@@ -58,7 +58,7 @@ async def transform_stored(request: Request, ref: str) -> Response:
 )
 async def inverse_stored(request: Request, ref: str) -> Response:
     """Return the input that gives an output of a stored version."""
-    return await exchange(request, _stored(ref, inverse=True))
+    return await exchange(request, _stored(ref, inverse=True), off_loop=True)
 
 
 def _one_shot(*, inverse: bool) -> Handler:

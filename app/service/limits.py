@@ -11,6 +11,8 @@ from app.settings import Settings
 from normalizers.batch import Batch, Value
 from normalizers.fields import Fields
 from normalizers.ragged import Ragged
+from normalizers.statistics import Statistics
+from normalizers.tensor_tree import leaves
 
 DIMS = "d"
 
@@ -29,6 +31,19 @@ def check_fit(batch: Batch, fields: Fields, settings: Settings) -> None:
                     setting="NORMD_MAX_DIMS",
                     path=f"fit.{name}",
                 )
+
+
+def check_statistics(statistics: Statistics, settings: Settings) -> None:
+    """Refuse posted statistics of more dims than the settings allow: square arrays, by size."""
+    for path, array in leaves(statistics.to_members(), "statistics."):
+        square = array.ndim >= 2 and array.shape[-1] == array.shape[-2]
+        if square and array.shape[-1] > settings.max_dims:
+            raise TooLarge(
+                f"{array.shape[-1]} dims are too many for a fit",
+                limit=settings.max_dims,
+                setting="NORMD_MAX_DIMS",
+                path=path,
+            )
 
 
 def check_batch(batch: Batch, settings: Settings, path: str) -> None:

@@ -58,8 +58,8 @@ class Lineage:
         """
         counts = Counter(self.counts)
         counts.subtract(other.counts)
-        for leaf, count in counts.items():
-            if count < -1 or (count < 0 and other.counts[leaf] > 1):
+        for leaf, removed in other.counts.items():
+            if removed > 0 and counts[leaf] < -1:
                 raise Conflict(
                     f"{leaf} is removed more often than it was added",
                     hint="name what shall be removed once",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.service.bodies import Body
 from app.service.context import Context
 from app.service.digest import request_digest
-from app.service.limits import check_batch, check_fit
+from app.service.limits import check_batch, check_fit, check_statistics
 from app.service.places import at
 from normalizers import fitting
 from normalizers.batch import Batch
@@ -58,7 +58,9 @@ def read_source(context: Context, method: Normalizer, body: Body) -> Source:
         return Source("params" if method.stateless else "open")
     values = getattr(body, sent[0])
     if sent[0] == STATISTICS:
-        return Source(STATISTICS, statistics=fitting.read_statistics(method, values))
+        statistics = fitting.read_statistics(method, values)
+        check_statistics(statistics, context.settings)
+        return Source(STATISTICS, statistics=statistics)
     if sent[0] == WEIGHTS:
         batch = fitting.read_weights(method, values)
         check_batch(batch, context.settings, WEIGHTS)

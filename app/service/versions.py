@@ -92,7 +92,7 @@ class Versions:
             _, before = self._kept.pop(hash, (None, 0))
             self._kept[hash] = (version, size)
             self._bytes += size - before
-            while self._bytes > self._capacity and self._kept:
+            while self._bytes > self._capacity and len(self._kept) > 1:
                 _, (_, freed) = self._kept.popitem(last=False)
                 self._bytes -= freed
 
@@ -140,9 +140,11 @@ class Versions:
         return self._described(value, path)
 
     def _described(self, value: Mapping[str, object], path: str) -> object:
-        name, params = value.get("method"), value.get("params") or {}
+        name, params = value.get("method"), value.get("params")
         if value.keys() - {"method", "params"} or not isinstance(name, str):
             return value
+        if params is None:
+            params = {}
         if not isinstance(params, Mapping):
             return value
         return method_of_step(name, params, f"{path}.method", f"{path}.params", self._catalogue)

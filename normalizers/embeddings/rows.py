@@ -9,6 +9,7 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
+from normalizers.work import require_representable
 
 BLOCK_ROWS = 4096
 # A difference below this share of the lengths it was taken from is rounding.
@@ -59,7 +60,13 @@ def unit_about(y: Array, x: Array, mean: Array, reach: float) -> Array:
     reach : float
         Length of the mean times that of the matrix. A row that is the mean is as long as it, so
         its image is not longer than this times the rounding, and only such images are looked at.
+
+    Raises
+    ------
+    InvalidInput
+        An image that overflowed has no direction.
     """
+    require_representable(y)
     with np.errstate(over="ignore", under="ignore"):
         norms = np.sqrt(np.einsum("ij,ij->i", y, y))
     odd = np.flatnonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))

@@ -97,3 +97,35 @@ def test_fits_leave_the_event_loop(
     body = {"method": "min_max", "input": SCORES, **members}
     assert client.post("/v1/transform", json=body).status_code == 200
     assert ("AnyIO worker" in threads[0].name) is leaves
+
+
+def test_the_dims_of_posted_statistics_are_limited(client: TestClient) -> None:
+    scatter = {"n": 9, "mean": [0.0] * 4, "scatter": np.eye(4).tolist()}
+    body = {"method": "whitening", "statistics": {"scatter": scatter}, "input": {"x": []}}
+    answer = client.post("/v1/transform", json=body)
+    assert answer.status_code == 413
+    assert answer.json()["errors"][0]["path"] == "statistics.scatter.scatter"
+
+
+@pytest.mark.parametrize("shape", [[2], [0]])
+def test_an_array_is_no_object_of_parameters(client: TestClient, shape: list[int]) -> None:
+    array = {"dtype": "bool", "shape": shape, "base64": "AAE=" if shape == [2] else ""}
+    steps = [{"method": "min_max", "params": array}]
+    body = {"method": "pipeline", "params": {"steps": steps}, "input": SCORES}
+    assert client.post("/v1/transform", json=body).status_code == 422
+
+
+@pytest.mark.parametrize("option", ["top_k", "offset", "depth", "start_step"])
+def test_options_are_numbers_that_arrays_can_count(client: TestClient, option: str) -> None:
+    body = {"method": "min_max", "input": SCORES, "options": {option: 2**63}}
+    answer = client.post("/v1/transform", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["path"] == f"options.{option}"
+
+
+def test_an_overflow_is_refused_also_before_rows_are_scaled(client: TestClient) -> None:
+    params = {"post": "l2", "eps": 0.0, "shrinkage": "none"}
+    fit = {"x": [[0.1, 0], [0, 0.1], [0.1, 0.2]]}
+    given = {"x": [[1e308, 1e308]]}
+    body = {"method": "whitening", "params": params, "fit": fit, "input": given}
+    assert client.post("/v1/transform", json=body).status_code == 422

@@ -80,6 +80,9 @@ def test_a_part_is_removed_once(client: TestClient) -> None:
         assert answer.status_code == 409, answer.text
         assert "part@1" in answer.json()["detail"]
     assert stored(client) == before
+    create(client, "other", {"method": "whitening", "fit": {"x": ROWS[2:4]}})
+    twice = {"from": "merge", "refs": ["whole@2", "whole@2"], "minus": ["other@1"]}
+    assert add(client, "whole", twice)["n"] == 2 * (len(ROWS) - 2) - 2
     back = add(client, "whole", {"from": "merge", "refs": ["whole@2", "part@1"]})
     assert back["n"] == len(ROWS)
     assert [leaf["version"] for leaf in back["parents"]] == [1]  # type: ignore[attr-defined]
