@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -52,7 +53,8 @@ class RatioToMean(Normalizer):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows of a batch."""
-        return statistics.replace(moments=statistics["moments"].update(batch.array("x")))
+        moments = cast(Moments, statistics["moments"])
+        return statistics.replace(moments=moments.update(batch.array("x")))
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the mean of each column."""
@@ -63,8 +65,10 @@ class RatioToMean(Normalizer):
         return Fitted({"mean": moments.mean}, sizes={"c": len(moments.mean)})
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
-        """Return the ratios."""
-        return Answer({"y": given.array("x") / fitted["mean"] * known(self.scale)})
+        """Return the ratios; the parts behind them are the means."""
+        answer = Answer({"y": given.array("x") / fitted["mean"] * known(self.scale)})
+        parts = {"mean": fitted["mean"].tolist()}
+        return replace(answer, explain=parts) if options.explain else answer
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the rows from the ratios."""

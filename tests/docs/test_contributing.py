@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -15,10 +16,36 @@ from app.main import create_app
 from app.settings import Settings
 from normalizers.catalogue import CATALOGUE
 from normalizers.errors import FitError
+from tests.conformance.cases import cases_of
+from tests.conformance.running import name_of, named, pairs, perform
+from tests.conformance.service import Service, serving
 from tests.docs.example_method import RatioToMean
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = Path(__file__).with_name("example_method.py")
+EXTENDED = CATALOGUE.with_methods(RatioToMean)
+LEFT_OUT = {"golden_cases_exist"}  # no independent implementation
+PAIRS = [
+    (case, check)
+    for case, check in pairs(cases_of(EXTENDED, [RatioToMean]))
+    if name_of(check) not in LEFT_OUT
+]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory) -> Iterator[Service]:
+    with serving(tmp_path_factory.mktemp("service"), EXTENDED) as started:
+        yield started
+
+
+@pytest.mark.parametrize("case, check", named(PAIRS))
+def test_it_passes_the_conformance_checks(case, check, service: Service, tmp_path) -> None:
+    perform(case, check, service, tmp_path)
+
+
+def test_it_tells_the_means_behind_the_ratios() -> None:
+    answer = RatioToMean().fit([[2.0, 1.0], [4.0, 5.0]]).apply_to([[3.0, 6.0]], explain=True)
+    assert answer.explain == {"mean": [3.0, 3.0]}
 
 
 def test_the_page_shows_the_file_word_by_word() -> None:
@@ -44,7 +71,7 @@ def test_it_refuses_a_mean_of_zero() -> None:
 
 
 def test_the_service_serves_it(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path), CATALOGUE.with_methods(RatioToMean))
+    app = create_app(Settings(data=tmp_path), EXTENDED)
     transport = httpx.ASGITransport(app)
     client = httpx.AsyncClient(transport=transport, base_url="http://test")
     body = {"method": "index_number", "fit": {"x": [2.0, 4.0]}, "input": {"x": [6.0]}}
