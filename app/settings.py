@@ -46,7 +46,6 @@ class Settings(BaseSettings):
         "max_lists",
         "max_ids",
         "max_dims",
-        "max_sample_rows",
         "max_page_size",
         "worker_threads",
     )
@@ -74,9 +73,6 @@ class Settings(BaseSettings):
         default=100_000, ge=1, description="Most lists (queries) in one ragged field."
     )
     max_ids: int = Field(default=4_000_000, ge=1, description="Most ids or labels in one field.")
-    max_sample_rows: int = Field(
-        default=100_000, ge=1, description="Most rows kept by a fit that needs the rows themselves."
-    )
     max_dims: int = Field(
         default=4096, ge=1, description="Most dims of the vectors of a fit; work grows as its cube."
     )
