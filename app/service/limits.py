@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -31,6 +31,26 @@ def check_fit(batch: Batch, fields: Fields, settings: Settings) -> None:
                     setting="NORMD_MAX_DIMS",
                     path=f"fit.{name}",
                 )
+
+
+def check_answer(given: Batch, sizes: Mapping[str, int], settings: Settings) -> None:
+    """Refuse rows whose answer would hold more values than a request may.
+
+    `sizes` are those of the fit; rows of few components may come back as rows of many dims.
+    """
+    widest = max((size for symbol, size in sizes.items() if "." not in symbol), default=1)
+    for name, value in given.items():
+        if (
+            isinstance(value, np.ndarray)
+            and value.ndim
+            and len(value) * widest > settings.max_values
+        ):
+            raise TooLarge(
+                f"the answer would hold {len(value)} x {widest} values",
+                limit=settings.max_values,
+                setting="NORMD_MAX_VALUES",
+                path=f"input.{name}",
+            )
 
 
 def check_statistics(statistics: Statistics, settings: Settings) -> None:

@@ -87,7 +87,12 @@ class Versions:
             return self._registry.versions.content(record)
 
     def keep(self, hash: str, version: Version, size: int) -> None:
-        """Keep a version in memory; those used longest ago make room."""
+        """Keep a version in memory; those used longest ago make room.
+
+        One that is larger than the room stays alone, or it would be read again at each request.
+        """
+        if not self._capacity:
+            return
         with self._lock:
             _, before = self._kept.pop(hash, (None, 0))
             self._kept[hash] = (version, size)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.registry.records import VersionRecord
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.limits import check_batch
+from app.service.limits import check_answer, check_batch
 from app.service.places import at
 from app.service.sources import read_source
 from normalizers.answer import Answer, Options
@@ -52,6 +52,7 @@ def _worked(
     read = version.read_back if inverse else version.read
     given = read(body.input, options)
     check_batch(given, context.settings, "input")
+    check_answer(given, version.fitted.sizes, context.settings)
     with at("input"):
         answer = (version.answer_back if inverse else version.answer)(given, options)
     return Work(version, answer, record)

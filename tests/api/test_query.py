@@ -129,3 +129,16 @@ def test_an_overflow_is_refused_also_before_rows_are_scaled(client: TestClient) 
     given = {"x": [[1e308, 1e308]]}
     body = {"method": "whitening", "params": params, "fit": fit, "input": given}
     assert client.post("/v1/transform", json=body).status_code == 422
+
+
+def test_the_size_of_an_answer_is_limited(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, max_values=100)
+    fit = {"x": np.random.default_rng(1).normal(size=(12, 6)).tolist()}
+    params = {"n_components": 1}
+    body = {"method": "whitening", "params": params, "fit": fit, "input": {"y": [[0.5]] * 20}}
+    with TestClient(create_app(settings)) as client:
+        answer = client.post("/v1/inverse", json=body)
+        assert answer.status_code == 413
+        assert answer.json()["errors"][0]["path"] == "input.y"
+        fewer = {**body, "input": {"y": [[0.5]] * 10}}
+        assert client.post("/v1/inverse", json=fewer).status_code == 200
