@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
-from normalizers.errors import InvalidInput, NotFitted
+from normalizers.errors import InvalidInput, NormalizerError, NotFitted
 from normalizers.frames import column_differences, column_names, framed, labelled
 from normalizers.parameters import Parameterized
 
@@ -157,7 +157,10 @@ class Estimator(Parameterized):
     @property
     def n_features_in_(self) -> int:
         """Columns that the fit saw (scikit-learn's protocol); only where there is one number."""
-        width = self.version_.width if self.is_fitted else None
+        try:
+            width = self.version_.width if self.is_fitted else None
+        except NormalizerError:  # the rows so far determine no fit
+            width = None
         if width is None:
             raise AttributeError("no fit saw a table of columns")
         return width
@@ -169,10 +172,13 @@ class Estimator(Parameterized):
         return write(self.version_, Path(path))
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Array:
-        """Return names of the output's columns (scikit-learn's protocol)."""
-        sizes = self.version_.fitted.sizes
-        names = list(input_features if input_features is not None else self._columns or [])
-        width = sizes.get("k", sizes.get("d", len(names)))
+        """Return names of the output's columns (scikit-learn's protocol).
+
+        They are those of the input where columns are kept, else the method's, numbered; none
+        where the output is no table of one width.
+        """
+        names = self._names_out(self._columns if input_features is None else input_features)
+        width = self.version_.width_out or len(names)
         return np.array(labelled(names, width, self._stem), dtype=object)
 
     def set_output(self, *, transform: str | None = None) -> Self:
@@ -257,8 +263,11 @@ class Estimator(Parameterized):
     def _framed(self, output: object, x: object) -> Array:
         if self._frames in (None, "default"):
             return cast(Array, output)
-        kind, names = str(self._frames), self._columns or ()
-        return cast(Array, framed(output, x, names, self._stem, kind))
+        names = self._names_out(self._columns)
+        return cast(Array, framed(output, x, names, self._stem, str(self._frames)))
+
+    def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:
+        return () if names is None or not self.version_.worker.keeps_columns else names
 
 
 def load(path: str | Path) -> Normalizer:

@@ -93,6 +93,20 @@ def joined_fields(of_steps: Sequence[Fields]) -> Fields:
     return Fields(of_steps[0].one_of, **fields)
 
 
+def returned_fields(steps: Sequence[Step]) -> Fields:
+    """Return the last step's output, the side fields by name, and the side outputs by step."""
+    if not steps or not all(step.method.invertible for step in steps):
+        return Fields()
+    last = steps[-1].method.returns
+    sides = {
+        name: field
+        for step in steps
+        for name, field in list(step.method.returns.items())[1:]
+        if name not in step.method.gives
+    }
+    return Fields(**{last.main: last[last.main], **sides, STEPS: Field("state", required=False)})
+
+
 def given_to(
     step: Step,
     index: int,

@@ -134,6 +134,15 @@ class Normalizer(Estimator):
         """Whether there is a way back with these parameters."""
         return bool(self.returns)
 
+    @property
+    def keeps_columns(self) -> bool:
+        """Whether a column of the output is the column of the input in its place, and its name."""
+        return True
+
+    def sizes_out(self, fitted: Fitted) -> Mapping[str, int]:
+        """Return the sizes that the symbols of the output stand for."""
+        return fitted.sizes
+
     def empty_statistics(self) -> Statistics:
         """Return the statistics of no data."""
         return Statistics(self.keeps, optional=self.keeps_optional)

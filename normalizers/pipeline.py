@@ -110,6 +110,11 @@ class Pipeline(Normalizer):
         return self.parts[-1].method.flag_axes if self.steps else (0,)
 
     @property
+    def keeps_columns(self) -> bool:
+        """Whether every step keeps the columns."""
+        return all(step.method.keeps_columns for step in self.parts)
+
+    @property
     def stateless(self) -> bool:
         """Whether every step works without a fit."""
         return all(step.stateless for step in self.parts)
@@ -155,19 +160,7 @@ class Pipeline(Normalizer):
     @property
     def returns(self) -> Fields:
         """The last step's output, its side fields by name, and the side outputs by step."""
-        declared = self.parts
-        if not declared or not all(step.method.invertible for step in declared):
-            return Fields()
-        last = declared[-1].method.returns
-        sides = {
-            name: field
-            for step in declared
-            for name, field in list(step.method.returns.items())[1:]
-            if name not in step.method.gives
-        }
-        return Fields(
-            **{last.main: last[last.main], **sides, STEPS: Field("state", required=False)}
-        )
+        return flow.returned_fields(self.parts)
 
     @property
     def keeps(self) -> Mapping[str, Statistic]:
@@ -224,6 +217,10 @@ class Pipeline(Normalizer):
     def without_fit(self) -> Fitted:
         """Return the arrays of the steps that are references."""
         return joined([fitted_step(step, Statistics({})) for step in self.parts])
+
+    def sizes_out(self, fitted: Fitted) -> Mapping[str, int]:
+        """Return the sizes of the last step."""
+        return fitted_of(fitted, len(self.parts) - 1).sizes
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse statistics of a step of which one contradicts another."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from normalizers.answer import NO_OPTIONS, Answer, Options
 from normalizers.batch import Batch
 from normalizers.errors import NotFitted
+from normalizers.fields import Fields
 from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.statistics.product import Statistics
 from normalizers.work import back, forward, read_back, read_forward
@@ -85,9 +86,12 @@ class Version:
     @property
     def width(self) -> int | None:
         """Columns that the fit saw, None where its data are no table of one width."""
-        fields = self.worker.fits or self.worker.takes
-        shape = fields[fields.main].shape
-        return self.fitted.sizes.get(shape[-1]) if shape else None
+        return self._width(self.worker.fits or self.worker.takes, self.fitted.sizes)
+
+    @property
+    def width_out(self) -> int | None:
+        """Columns of the main output, None where that is no table of one width."""
+        return self._width(self.worker.gives, self.worker.sizes_out(self.fitted))
 
     @property
     def given(self) -> dict[str, object]:
@@ -111,6 +115,11 @@ class Version:
             **self.notes,
             "warnings": [noted.as_dict() for noted in solved.warnings],
         }
+
+    @staticmethod
+    def _width(fields: Fields, sizes: Mapping[str, int]) -> int | None:
+        shape = fields[fields.main].shape
+        return sizes.get(shape[-1]) if shape else None
 
     def _solved(self) -> Fitted:
         """A version read from a file has arrays but no report: the statistics still know it."""

@@ -19,6 +19,7 @@ from normalizers.embeddings.spectrum import Spectrum, chosen_shrinkage
 from normalizers.embeddings.whitening_report import (
     few_rows,
     lost_directions,
+    parts,
     report,
     softening,
     undetermined,
@@ -169,6 +170,11 @@ class Whitening(Normalizer):
         """Whitened vectors; none after ``post: l2``, which forgets their lengths."""
         return NO_FIELDS if self.post == "l2" else self.gives
 
+    @property
+    def keeps_columns(self) -> bool:
+        """Whether the rotation is the one that stays closest to the input's columns."""
+        return self.variant != "pca"
+
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the default strength and the variant."""
         decided: dict[str, object] = {}
@@ -215,9 +221,8 @@ class Whitening(Normalizer):
             return super().contradicted(fitted, statistics)
         expected = self.solve(statistics)
         left_open = {n: fitted[n] for n in MAPS if fitted[n].shape == expected[n].shape}
-        closed = replace(expected, arrays={**expected.arrays, **left_open})
         spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), known(self.ddof))
-        name = self.deviating(fitted, closed)
+        name = self.deviating(fitted, replace(expected, arrays={**expected.arrays, **left_open}))
         if name is not None:
             return name
         there, back = (fitted[name] for name in MAPS)
@@ -237,7 +242,7 @@ class Whitening(Normalizer):
             y = unit_about(y, rows, fitted["mean"], served.reach)
             zero |= zero_rows(y)
         answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
-        return replace(answer, explain=_parts(fitted)) if options.explain else answer
+        return replace(answer, explain=parts(fitted)) if options.explain else answer
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the vectors that give these, or their projection on the kept directions."""
@@ -251,8 +256,7 @@ class Whitening(Normalizer):
             eps = float(np.ldexp(known(self.eps), -2 * spectrum.exponent))
         else:
             eps = self.eps_rel * spectrum.mean_variance
-        rule = cast("str | float", self.shrinkage)
-        shrinkage = chosen_shrinkage(spectrum, rule)
+        shrinkage = chosen_shrinkage(spectrum, cast("str | float", self.shrinkage))
         return Inversion(spectrum, shrinkage, eps, known(self.rel_floor))
 
     def _components(self, inversion: Inversion) -> int:
@@ -294,7 +298,3 @@ class Whitening(Normalizer):
             *lost_directions(inversion, self._wanted(inversion)),
             *undetermined(inversion.ties(k) if self.variant == "pca" else 0),
         )
-
-
-def _parts(fitted: Fitted) -> dict[str, object]:
-    return {"mean": fitted["mean"].tolist(), "eigenvalues": fitted["eigenvalues"].tolist()}

@@ -10,6 +10,7 @@ from normalizers.batch import Notice, notice
 from normalizers.embeddings.inversion import Inversion
 from normalizers.embeddings.spectrum import Spectrum, diagnostics
 from normalizers.embeddings.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
+from normalizers.fitted import Fitted
 
 
 def report(inversion: Inversion, k: int) -> dict[str, object]:
@@ -79,3 +80,8 @@ def undetermined(ties: int) -> list[Notice]:
         return []
     message = "equal eigenvalues: their coordinates are defined up to a rotation; zca is unique"
     return [notice("equal_eigenvalues", message, count=ties)]
+
+
+def parts(fitted: Fitted) -> dict[str, object]:
+    """Return the parts behind every answer."""
+    return {"mean": fitted["mean"].tolist(), "eigenvalues": fitted["eigenvalues"].tolist()}

@@ -11,6 +11,9 @@ import pytest
 
 from normalizers.embeddings import Whitening
 from normalizers.errors import IncompatibleStatistics, InvalidInput, MissingDependency
+from normalizers.metrics import GroupZScore
+from normalizers.normalizer import Normalizer
+from normalizers.pipeline import Pipeline
 from normalizers.scores import MinMax
 from normalizers.series import WindowZScore
 from tests.unit.estimator.samples import FRAME, ROWS
@@ -26,6 +29,53 @@ def test_the_names_of_columns_are_kept() -> None:
         "whitening1",
     ]
     np.testing.assert_array_equal(whitening.transform(FRAME), whitening.transform(ROWS))
+
+
+GROUPS = ["fr", "si"] * 15
+NUMBERED = ["whitening0", "whitening1", "whitening2"]
+
+
+def names_out(fitted: Normalizer) -> list[str]:
+    return list(fitted.get_feature_names_out().tolist())
+
+
+def test_columns_of_groups_are_named() -> None:
+    named = GroupZScore().fit(FRAME, groups=GROUPS)
+    assert names_out(named) == ["a", "b", "c"]
+    assert named.get_feature_names_out(["p", "q", "r"]).tolist() == ["p", "q", "r"]
+    rows = GroupZScore().fit(ROWS, groups=GROUPS)
+    assert names_out(rows) == ["groupzscore0", "groupzscore1", "groupzscore2"]
+    assert names_out(GroupZScore().fit(ROWS[:, 0], groups=GROUPS)) == ["groupzscore0"]
+
+
+def test_components_do_not_bear_the_names_of_columns() -> None:
+    whitening = Whitening(variant="pca").set_output(transform="pandas").fit(FRAME)
+    assert names_out(whitening) == NUMBERED
+    assert whitening.get_feature_names_out(["p", "q", "r"]).tolist() == NUMBERED
+    assert list(whitening.transform(FRAME).columns) == NUMBERED  # type: ignore[attr-defined]
+    assert names_out(Whitening(variant="zca").fit(FRAME)) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("last", "names"),
+    [
+        ({}, ["a", "b", "c"]),
+        ({"variant": "pca"}, ["pipeline0", "pipeline1", "pipeline2"]),
+        ({"n_components": 2}, ["pipeline0", "pipeline1"]),
+    ],
+)
+def test_a_pipeline_names_the_columns_of_its_last_step(
+    last: dict[str, object], names: list[str]
+) -> None:
+    chain = Pipeline(steps=["whitening", {"method": "whitening", "params": last}])
+    chain.set_output(transform="pandas").fit(FRAME)
+    assert names_out(chain) == names
+    assert list(chain.transform(FRAME).columns) == names  # type: ignore[attr-defined]
+    assert chain.n_features_in_ == 3
+
+
+def test_lists_have_no_columns_to_name() -> None:
+    assert names_out(MinMax().fit([1.0, 2.0])) == []
 
 
 @pytest.mark.parametrize("x", [ROWS, pd.DataFrame(ROWS), ROWS.tolist()])

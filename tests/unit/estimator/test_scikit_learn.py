@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from normalizers.embeddings import Whitening
-from normalizers.errors import DtypeError, InvalidParams, NotFitted, ShapeError
+from normalizers.errors import DtypeError, InvalidParams, NotEnoughData, NotFitted, ShapeError
 from normalizers.metrics import GroupZScore
 from normalizers.scores import MinMax, Percentile
 from tests.unit.estimator.samples import FRAME, ROWS
@@ -53,6 +53,18 @@ def test_the_number_of_features_is_known_after_a_fit(x: object) -> None:
     assert make_pipeline(Whitening()).fit(x).n_features_in_ == 3
     for without in (Whitening(), MinMax(), MinMax().fit([1.0, 2.0])):
         assert not hasattr(without, "n_features_in_")
+
+
+def test_a_fit_that_cannot_be_solved_yet_has_no_number_of_features() -> None:
+    begun = Whitening().partial_fit(ROWS[:1])
+    assert not hasattr(begun, "n_features_in_")
+    assert not hasattr(begun, "feature_names_in_")
+    with pytest.raises(NotEnoughData):
+        begun.transform(ROWS)
+    assert begun.partial_fit(ROWS[1:]).n_features_in_ == 3
+    named = GroupZScore().partial_fit(FRAME[:1], groups=["a"])
+    assert not hasattr(named, "n_features_in_")
+    assert named.feature_names_in_.tolist() == ["a", "b", "c"]
 
 
 def test_a_pipeline_of_scikit_learn() -> None:
