@@ -64,7 +64,7 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
     if isinstance(item, Step):
         return item
     if isinstance(item, Version):
-        return Step(item.method, item, content_hash(to_bytes(item)))
+        return Step(item.method, item, item.hash or content_hash(to_bytes(item)))
     if isinstance(item, Normalizer):
         checked = item.validated(path)
         is_reference = item.is_fitted and checked.fittable

@@ -62,9 +62,18 @@ def nested(tensors: Mapping[str, Array]) -> dict[str, object]:
     return tree
 
 
+def serialized(tensors: Mapping[str, Array], metadata: Mapping[str, str] | None = None) -> bytes:
+    """Return named arrays of any strides and byte order as safetensors bytes.
+
+    The only caller of ``save``, which writes strided arrays wrong without an error.
+    """
+    ready = {name: stored(array) for name, array in tensors.items()}
+    return bytes(save(ready, metadata=None if metadata is None else dict(metadata)))
+
+
 def pack(tree: Mapping[str, object]) -> bytes:
     """Return a tree of arrays as safetensors bytes without metadata."""
-    return bytes(save(flat(tree)))
+    return serialized(flat(tree))
 
 
 def unpack(content: bytes) -> dict[str, object]:

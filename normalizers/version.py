@@ -37,6 +37,8 @@ class Version:
         Names of the columns, when the data had names.
     notes : mapping
         What the fit report knows from the rows themselves; not part of the file.
+    hash : str or None
+        The SHA-256 of its file, where the file is known: what refers to it need not write it anew.
     """
 
     method: Normalizer
@@ -45,6 +47,7 @@ class Version:
     statistics: Statistics = field(default_factory=lambda: Statistics({}))
     columns: tuple[str, ...] | None = None
     notes: Mapping[str, object] = field(default_factory=dict)
+    hash: str | None = None
 
     def transform(
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import load as load_tensors
-from safetensors.numpy import save as save_tensors
 
 from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.fitted import Fitted
 from normalizers.statistics.product import Statistics
-from normalizers.tensor_tree import flat, leaves, nested
+from normalizers.tensor_tree import flat, leaves, nested, serialized
 from normalizers.version import Version
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def to_bytes(version: Version) -> bytes:
 def sealed(described: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
     """Return the file of a manifest and arrays, with the checksum of both in the manifest."""
     whole = {**described, CHECKSUM: _checksum(described, arrays)}
-    return save_tensors(dict(arrays), metadata={MANIFEST: canonical_json(whole)})
+    return serialized(arrays, {MANIFEST: canonical_json(whole)})
 
 
 def manifest(version: Version) -> dict[str, object]:

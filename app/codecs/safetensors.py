@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from safetensors import SafetensorError, deserialize
-from safetensors.numpy import save
 
 from app.codecs import json
 from app.codecs.arrays import NUMPY_DTYPES, from_bytes, is_numeric, refuse_infinities
@@ -17,7 +16,8 @@ from app.codecs.inspection import VALUES_SETTING
 from app.codecs.paths import Keys, tensor_keys, tensor_name
 from app.codecs.plain import dumps, plain
 from app.codecs.tensor_header import METADATA_KEY, Header, read_header
-from normalizers.arrays import Array, stored
+from normalizers.arrays import Array
+from normalizers.tensor_tree import serialized
 
 MEDIA_TYPE = "application/vnd.safetensors"
 
@@ -77,7 +77,7 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
     """
     tensors: dict[str, Array] = {}
     rest = _without_tensors(tree, (), tensors)
-    return save(tensors, metadata={METADATA_KEY: dumps(plain(rest)).decode("utf-8")})
+    return serialized(tensors, {METADATA_KEY: dumps(plain(rest)).decode("utf-8")})
 
 
 def _check_values(header: Header, bounds: Bounds) -> None:
@@ -134,5 +134,5 @@ def _taken(node: object, keys: Keys, tensors: dict[str, Array]) -> bool:
     if not isinstance(node, np.ndarray) or not is_numeric(node) or keys[0] in ALWAYS_JSON:
         return False
     refuse_infinities(node, keys)
-    tensors[tensor_name(keys)] = stored(node)
+    tensors[tensor_name(keys)] = node
     return True

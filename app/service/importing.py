@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.registry.errors import Conflict, NotFound
-from app.registry.records import Manifest, NewName
+from app.registry.records import Manifest, NewName, NewVersion
 from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from app.service.normalizers import Outcome
@@ -26,7 +26,7 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     except NotFound:
         state = None
     if state is not None:
-        return _added(context, state, version, row.hash)
+        return _added(context, state, version, row)
     new = NewName(
         name=name,
         method=version.method.name,
@@ -39,17 +39,16 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     return Outcome(created.manifest, created.created)
 
 
-def _added(context: Context, state: Manifest, version: Version, hash: str) -> Outcome:
-    newest, given = state.version, version.method.as_json(version.given)
-    if newest is not None and newest.hash == hash:
+def _added(context: Context, state: Manifest, version: Version, row: NewVersion) -> Outcome:
+    newest = state.version
+    if newest is not None and newest.hash == row.hash:
         return Outcome(state, created=False)
     known = newest.given if newest is not None else state.name.given
-    if state.name.method != version.method.name or dict(known) != given:
+    if state.name.method != version.method.name or dict(known) != dict(row.given):
         raise Conflict(
             f"'{state.name.name}' is of another method or other parameters",
             hint="import the file under another name",
         )
-    row = new_version(version, origin=ORIGIN, digest="")
     added = context.registry.versions.add(state.name.name, row, generation=state.name.generation)
-    context.versions.keep(hash, version, len(row.content))
+    context.versions.keep(row.hash, version, len(row.content))
     return Outcome(Manifest(state.name, added.version), created=True)

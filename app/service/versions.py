@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import Manifest, VersionRecord
@@ -77,7 +78,8 @@ class Versions:
         if kept is not None:
             return kept
         with _damage_of(record):
-            version = from_bytes(self._registry.versions.content(record), self._catalogue)
+            read = from_bytes(self._registry.versions.content(record), self._catalogue)
+        version = replace(read, hash=record.hash)
         self.keep(record.hash, version, record.size)
         return version
 
@@ -95,7 +97,7 @@ class Versions:
             return
         with self._lock:
             _, before = self._kept.pop(hash, (None, 0))
-            self._kept[hash] = (version, size)
+            self._kept[hash] = (replace(version, hash=hash), size)
             self._bytes += size - before
             while self._bytes > self._capacity and len(self._kept) > 1:
                 _, (_, freed) = self._kept.popitem(last=False)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.admission.labels import is_unicode, label_list, label_table
+from normalizers.admission.labels import first_repeated, is_unicode, label_list, label_table
 from normalizers.admission.lists import (
     id_lists,
     number_lists,
@@ -175,16 +175,10 @@ def _widened(field: Field, array: Array, form: Form) -> tuple[Array, Form]:
 
 def _ids(value: object, path: str) -> Admitted:
     found, kinds = label_list(value, path, allow_empty=False)
-    _refuse_repeated(found.tolist(), path)
+    repeated = first_repeated(found.tolist())
+    if repeated is not None:
+        raise InvalidInput("this id stands in the list twice", path=f"{path}[{repeated}]")
     return found, PLAIN, _mixed(len(kinds) > 1, path)
-
-
-def _refuse_repeated(ids: list[str], path: str) -> None:
-    seen: set[str] = set()
-    for index, name in enumerate(ids):
-        if name in seen:
-            raise InvalidInput("this id stands in the list twice", path=f"{path}[{index}]")
-        seen.add(name)
 
 
 def _id_lists(value: object, offsets: Array | None, path: str) -> Admitted:

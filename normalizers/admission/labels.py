@@ -34,6 +34,18 @@ def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[A
     return strings(found), frozenset(str if issubclass(kind, str) else int for kind in types)
 
 
+def first_repeated(names: Sequence[str]) -> int | None:
+    """Return the position of the first name that stands before it too, None if there is none."""
+    if len(set(names)) == len(names):
+        return None
+    seen: set[str] = set()
+    for position, name in enumerate(names):
+        if name in seen:
+            return position
+        seen.add(name)
+    return None
+
+
 def label_table(value: object, path: str) -> Array:
     """Return labels of shape (n, j): one key a row, or several keys a row."""
     items = _items(value, path)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from normalizers.admission.labels import first_repeated
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import segments
@@ -28,8 +29,9 @@ def located(candidate_ids: Ragged, positions: Mapping[str, int], path: str) -> A
         The same id twice in one list.
     """
     for index, ids in enumerate(candidate_ids):
-        if len(set(ids.tolist())) < len(ids):
-            place = path + position_text((index, _first_repeated(ids.tolist())))
+        repeated = first_repeated(ids.tolist())
+        if repeated is not None:
+            place = path + position_text((index, repeated))
             raise InvalidInput("the same candidate stands in this list twice", path=place)
     found = (positions.get(name, -1) for name in candidate_ids.values.tolist())
     return np.fromiter(found, dtype=np.int64, count=len(candidate_ids.values))
@@ -79,12 +81,3 @@ def certificate(
     certified = complete | (margin > 0)
     known = np.where(complete, np.nan, margin)
     return Certificate([None if np.isnan(m) else float(m) for m in known], certified.tolist())
-
-
-def _first_repeated(names: list[str]) -> int:
-    seen: set[str] = set()
-    for position, name in enumerate(names):
-        if name in seen:
-            return position
-        seen.add(name)
-    return -1

@@ -229,3 +229,14 @@ def run(*command: str, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_one_place_writes_tensors() -> None:
+    written = re.compile(r"from safetensors\S* import [^\n]*\b(save|save_file|serialize)\b")
+    writers = {
+        str(path.relative_to(ROOT))
+        for folder in ("normalizers", "app")
+        for path in (ROOT / folder).rglob("*.py")
+        if written.search(path.read_text())
+    }
+    assert writers == {"normalizers/tensor_tree.py"}

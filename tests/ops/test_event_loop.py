@@ -54,7 +54,7 @@ def places(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     watch(json, "parse", "parse")
     watch(json, "dumps", "write")
     watch(safetensors, "read_header", "parse")
-    watch(safetensors, "save", "write")
+    watch(safetensors, "serialized", "write")
     watch(service, "check_batch", "compute")
     return found
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from safetensors.numpy import load
 
 from normalizers.arrays import Array, strings
 from normalizers.errors import CorruptVersion
-from normalizers.tensor_tree import flat, leaves, nested, pack, unpack
+from normalizers.tensor_tree import flat, leaves, nested, pack, serialized, unpack
 
 MATRIX = np.arange(12.0).reshape(3, 4)
 
@@ -68,3 +69,11 @@ def test_the_input_is_not_modified() -> None:
     pack({"x": array})
     assert array.tolist() == MATRIX.T.tolist()
     assert not array.flags.c_contiguous
+
+
+def test_strides_and_byte_order_are_written_as_they_read() -> None:
+    whole = np.arange(12.0).reshape(3, 4)
+    tensors = {"turned": whole.T, "some": whole[::2, ::-1], "big": whole.astype(">f8")}
+    read = load(serialized(tensors, {"key": "text"}))
+    for name, array in tensors.items():
+        np.testing.assert_array_equal(read[name], array)
