@@ -1,43 +1,54 @@
 """Data and score normalization: fitted, mergeable, exact.
 
 Every method is a class with scikit-learn's face (`fit`, `partial_fit`, `transform`,
-`inverse_transform`); stateless methods of one field are plain functions too.
+`inverse_transform`); one that needs no fit is a plain function of its own name too. Both are
+found here by name: ``from normalizers import MinMax, min_max``.
 """
 
+from typing import TYPE_CHECKING, cast
+
 from normalizers.answer import Answer, Options
-from normalizers.embeddings import Whitening
 from normalizers.estimator import load
-from normalizers.functions import answering, function_of
-from normalizers.hubness import InvertedSoftmax
-from normalizers.metrics import GroupZScore
 from normalizers.normalizer import Normalizer
-from normalizers.pipeline import Pipeline
 from normalizers.ragged import Ragged
-from normalizers.scores import MinMax, Percentile, ReciprocalRankFusion
-from normalizers.series import RollingZScore, WindowZScore
 from normalizers.version import Version
 
-min_max = function_of(MinMax)
-percentile = function_of(Percentile)
-rrf = answering(ReciprocalRankFusion)
+if TYPE_CHECKING:
+    # What editors and type checkers cannot discover. A method that is not here is found all the
+    # same, as `type[Normalizer]`.
+    from normalizers.embeddings.whitening import Whitening as Whitening
+    from normalizers.functions import answering, function_of
+    from normalizers.hubness.inverted_softmax import InvertedSoftmax as InvertedSoftmax
+    from normalizers.metrics.group_z_score import GroupZScore as GroupZScore
+    from normalizers.pipeline import Pipeline as Pipeline
+    from normalizers.scores.min_max import MinMax as MinMax
+    from normalizers.scores.percentile import Percentile as Percentile
+    from normalizers.scores.rrf import ReciprocalRankFusion as ReciprocalRankFusion
+    from normalizers.series.rolling_z_score import RollingZScore as RollingZScore
+    from normalizers.series.window_z_score import WindowZScore as WindowZScore
 
-__all__ = [
-    "Answer",
-    "GroupZScore",
-    "InvertedSoftmax",
-    "MinMax",
-    "Normalizer",
-    "Options",
-    "Percentile",
-    "Pipeline",
-    "Ragged",
-    "ReciprocalRankFusion",
-    "RollingZScore",
-    "Version",
-    "Whitening",
-    "WindowZScore",
-    "load",
-    "min_max",
-    "percentile",
-    "rrf",
-]
+    min_max = function_of(MinMax)
+    percentile = function_of(Percentile)
+    rrf = answering(ReciprocalRankFusion)
+
+__all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
+
+
+def __getattr__(name: str) -> type[Normalizer]:
+    """Return a built-in method's class, or its function, when it is first asked for."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from normalizers.discovery import exported
+
+    found = exported().get(name)
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return cast("type[Normalizer]", found)
+
+
+def __dir__() -> list[str]:
+    """Return the contract and every built-in method."""
+    from normalizers.discovery import exported
+
+    return sorted({*__all__, *exported()})

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import entry_points
 
+from normalizers.discovery import built_in
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import expanded
@@ -119,18 +120,10 @@ def third_party() -> Iterator[type[Normalizer]]:
         yield entry.load()
 
 
-def _built_in() -> Iterator[type[Normalizer]]:
-    from normalizers import embeddings, hubness, metrics, pipeline, scores, series
-
-    for family in (embeddings, scores, hubness, metrics, series):
-        yield from family.METHODS
-    yield pipeline.Pipeline
-
-
 def __getattr__(name: str) -> Catalogue:
     """Build the catalogue when it is first asked for: methods import the contract."""
     if name != "CATALOGUE":
         raise AttributeError(name)
-    catalogue = Catalogue([*_built_in(), *third_party()])
+    catalogue = Catalogue([*built_in(), *third_party()])
     globals()["CATALOGUE"] = catalogue
     return catalogue

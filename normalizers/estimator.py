@@ -282,7 +282,7 @@ def load(path: str | Path) -> Normalizer:
     --------
     >>> import tempfile
     >>> from normalizers.estimator import load
-    >>> from normalizers.scores import MinMax
+    >>> from normalizers import MinMax
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = MinMax().fit([0.0, 10.0]).save(f"{folder}/scores.safetensors")
     ...     load(f"{folder}/scores.safetensors").transform([5.0]).tolist()

@@ -22,7 +22,7 @@ def function_of(cls: Callable[P, Normalizer]) -> Callable[Concatenate[object, P]
     Examples
     --------
     >>> from normalizers.functions import function_of
-    >>> from normalizers.scores import MinMax
+    >>> from normalizers import MinMax
     >>> function_of(MinMax)([3.0, 1.0, 2.0]).tolist()
     [1.0, 0.0, 0.5]
     """
@@ -42,6 +42,14 @@ def answering(cls: Callable[P, Normalizer]) -> Callable[Concatenate[object, P], 
 
     _describe(apply, cls)
     return apply
+
+
+def function_for(cls: type[Normalizer]) -> Callable[..., object] | None:
+    """Return the plain function of a method, or None for one that is not stateless."""
+    if "stateless" not in cls.kinds:
+        return None
+    fields = cls().takes
+    return answering(cls) if fields[fields.main].kind == "records" else function_of(cls)
 
 
 def _describe(function: Callable[..., object], cls: Callable[..., Normalizer]) -> None:

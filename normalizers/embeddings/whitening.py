@@ -70,7 +70,7 @@ class Whitening(Normalizer):
 
     Examples
     --------
-    >>> from normalizers.embeddings import Whitening
+    >>> from normalizers import Whitening
     >>> rows = [[0.0, 1.0], [4.0, 0.0], [0.0, -1.0], [-4.0, 0.0]]
     >>> full = Whitening(eps=0, shrinkage="none", ddof=0).fit(rows)
     >>> full.transform([[4.0, 1.0]]).round(6).tolist()

@@ -53,7 +53,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
 
     Examples
     --------
-    >>> from normalizers.hubness import InvertedSoftmax
+    >>> from normalizers import InvertedSoftmax
     >>> hub = InvertedSoftmax(beta=20.0).fit([[0.9, 0.2], [0.9, 0.4]])
     >>> hub.transform([[0.8, 0.6]]).round(4).tolist()
     [[-0.1347, 0.1991]]

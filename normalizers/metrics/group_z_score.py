@@ -65,7 +65,7 @@ class GroupZScore(AffineGroupNormalizer):
 
     Examples
     --------
-    >>> from normalizers.metrics import GroupZScore
+    >>> from normalizers import GroupZScore
     >>> aligned = GroupZScore().fit([1.0, 3.0, 50.0, 70.0], groups=["fr", "fr", "si", "si"])
     >>> aligned.transform([2.0, 80.0], groups=["fr", "si"]).round(4).tolist()
     [0.0, 1.4142]

@@ -67,7 +67,7 @@ class MinMax(ListNormalizer):
 
     Examples
     --------
-    >>> from normalizers.scores import MinMax
+    >>> from normalizers import MinMax
     >>> MinMax().transform([12.0, 7.0, 2.0]).tolist()
     [1.0, 0.5, 0.0]
     >>> MinMax().fit([0.0, 10.0]).transform([[5.0], [20.0, 1.0]])

@@ -52,7 +52,7 @@ class Percentile(ListNormalizer):
 
     Examples
     --------
-    >>> from normalizers.scores import Percentile
+    >>> from normalizers import Percentile
     >>> Percentile().transform([0.5, 0.5, 0.9]).tolist()
     [0.3333333333333333, 0.3333333333333333, 0.8333333333333334]
     >>> Percentile(kind="weak").fit([1.0, 2.0, 2.0, 4.0]).transform([2.0, 3.0, 5.0]).tolist()

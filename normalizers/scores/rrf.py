@@ -48,7 +48,7 @@ class ReciprocalRankFusion(RankFusion):
 
     Examples
     --------
-    >>> from normalizers.scores import ReciprocalRankFusion
+    >>> from normalizers import ReciprocalRankFusion
     >>> words = {"name": "bm25", "ids": ["a", "b"], "scores": [12.1, 7.0]}
     >>> vectors = {"name": "dense", "ids": ["c", "a"], "scores": [0.83, 0.62]}
     >>> ReciprocalRankFusion().transform([words, vectors]).tolist()

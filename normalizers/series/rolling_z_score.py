@@ -54,7 +54,7 @@ class RollingZScore(SeriesNormalizer):
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.series import RollingZScore
+    >>> from normalizers import RollingZScore
     >>> method = RollingZScore(window=2, ddof=1)
     >>> first = method.apply_to(x=[1.0, 2.0, 4.0])
     >>> first["y"].round(4).tolist()

@@ -48,7 +48,7 @@ class WindowZScore(WindowNormalizer):
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.series import WindowZScore
+    >>> from normalizers import WindowZScore
     >>> method = WindowZScore()
     >>> answer = method.apply_to(x=[[1.0, 2.0, 3.0], [0.1, 0.1, 0.1]], layout="NT")
     >>> answer["y"].round(4).tolist()

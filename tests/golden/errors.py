@@ -13,5 +13,5 @@ MEANINGS: dict[str, frozenset[str]] = {
 
 
 def means(slug: str, word: str) -> bool:
-    """Whether a problem type says what the golden word says."""
-    return slug in MEANINGS.get(word, frozenset())
+    """Whether a problem type says what the golden word says; its own slug says it too."""
+    return slug == word or slug in MEANINGS.get(word, frozenset())

@@ -8,10 +8,10 @@ from typing import Literal
 
 from tests.golden import compare, errors, unsupported
 from tests.golden.answers import Answers, Reading
-from tests.golden.case import Case
+from tests.golden.case import NATIVE, Case
 from tests.golden.client import Refused, Service
 from tests.golden.request import Request, Unsupported
-from tests.golden.tables import embeddings, hubness, metrics, scores, series
+from tests.golden.tables import embeddings, hubness, metrics, native, scores, series
 from tests.golden.tables.entry import Entry
 
 TABLES: Mapping[str, Mapping[str, Entry]] = {
@@ -39,7 +39,7 @@ class Outcome:
 
 def placed(case: Case) -> Case:
     """Return a case of a file that names no area under the area that can run its method."""
-    if case.area in TABLES:
+    if case.area in {*TABLES, NATIVE}:
         return case
     homes = [replace(case, area=area) for area in TABLES]
     able = [home for home in homes if not missing(home)]
@@ -49,6 +49,8 @@ def placed(case: Case) -> Case:
 
 def entry_of(case: Case) -> Entry:
     """Return the table's entry of a case; Unsupported when there is none."""
+    if case.area == NATIVE:
+        return native.entry(case)
     table = TABLES.get(case.area, {})
     if case.method not in table:
         raise Unsupported(f"method '{case.method}'")

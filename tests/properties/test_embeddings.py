@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers.embeddings import Whitening
+from normalizers import Whitening
 from tests.properties.samples import EXAMPLES, SEEDS, rotation
 
 ROWS, DIMS = 60, 4

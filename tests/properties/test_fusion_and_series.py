@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from normalizers.scores import MinMax, Percentile, ReciprocalRankFusion
-from normalizers.series import RollingZScore, WindowZScore
+from normalizers import MinMax, Percentile, ReciprocalRankFusion, RollingZScore, WindowZScore
 
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda number: round(number, 3))
 SCORES = st.lists(NUMBERS, min_size=1, max_size=12)

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers.scores import ReciprocalRankFusion
+from normalizers import ReciprocalRankFusion
 from tests.properties.samples import EXAMPLES, same_bits
 
 IDS = "abcdefgh"

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers.metrics import GroupZScore
+from normalizers import GroupZScore
 from tests.properties.samples import EXAMPLES, SEEDS, SHIFTS, same_bits
 
 LABELS = ("de", "fr", "it", "sw")

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers.hubness import InvertedSoftmax
+from normalizers import InvertedSoftmax
 from tests.properties.samples import EXAMPLES, SEEDS, same_bits
 
 BANK, ITEMS, QUERIES = 12, 5, 4

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from normalizers.scores import MinMax, Percentile
+from normalizers import MinMax, Percentile
 from tests.properties.samples import EXAMPLES, FACTORS, GRID, POWERS, SCORES, SHIFTS, same_bits
 
 METHODS = pytest.mark.parametrize("cls", [MinMax, Percentile])

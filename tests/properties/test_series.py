@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from normalizers.series import RollingZScore, WindowZScore
+from normalizers import RollingZScore, WindowZScore
 from tests.properties.samples import EXAMPLES, GAPPY_GRID, GRID, POWERS, SHIFTS, same_bits
 
 WINDOW = st.lists(GRID, min_size=2, max_size=16)

@@ -6,18 +6,16 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from normalizers import InvertedSoftmax, MinMax, Whitening
 from normalizers import catalogue as module
 from normalizers.answer import Answer, Options, answer
 from normalizers.batch import Batch
 from normalizers.catalogue import CATALOGUE, Catalogue, normalized
-from normalizers.embeddings import Whitening
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
-from normalizers.hubness import InvertedSoftmax
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
-from normalizers.scores import MinMax
 
 
 class Doubled(Normalizer):

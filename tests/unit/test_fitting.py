@@ -7,8 +7,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from normalizers import fitting
-from normalizers.embeddings import Whitening
+from normalizers import (
+    InvertedSoftmax,
+    MinMax,
+    Percentile,
+    ReciprocalRankFusion,
+    Whitening,
+    fitting,
+)
 from normalizers.errors import (
     IncompatibleStatistics,
     InvalidInput,
@@ -17,8 +23,6 @@ from normalizers.errors import (
     NotFitted,
     UnsupportedOperation,
 )
-from normalizers.hubness import InvertedSoftmax
-from normalizers.scores import MinMax, Percentile, ReciprocalRankFusion
 from normalizers.version_file import to_bytes
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))

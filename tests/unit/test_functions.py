@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from normalizers import MinMax, ReciprocalRankFusion
 from normalizers.errors import InvalidParams
 from normalizers.functions import answering, function_of
-from normalizers.scores import MinMax, ReciprocalRankFusion
 
 
 def test_a_function_gives_the_main_output() -> None:

@@ -7,11 +7,9 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from normalizers import fitting
+from normalizers import MinMax, Whitening, fitting
 from normalizers.answer import Options
-from normalizers.embeddings import Whitening
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
-from normalizers.scores import MinMax
 from normalizers.version_file import from_bytes, to_bytes
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))

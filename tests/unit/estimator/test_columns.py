@@ -9,13 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import GroupZScore, MinMax, Whitening, WindowZScore
 from normalizers.errors import IncompatibleStatistics, InvalidInput, MissingDependency
-from normalizers.metrics import GroupZScore
 from normalizers.normalizer import Normalizer
 from normalizers.pipeline import Pipeline
-from normalizers.scores import MinMax
-from normalizers.series import WindowZScore
 from tests.unit.estimator.samples import FRAME, ROWS
 
 

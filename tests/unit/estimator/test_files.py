@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import MinMax, Whitening
 from normalizers.errors import CorruptVersion
 from normalizers.estimator import load
-from normalizers.scores import MinMax
 from tests.unit.estimator.samples import FRAME
 
 

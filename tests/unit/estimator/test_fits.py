@@ -8,10 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import InvertedSoftmax, MinMax, Whitening
 from normalizers.errors import IncompatibleStatistics, InvalidInput, InvalidParams
-from normalizers.hubness import InvertedSoftmax
-from normalizers.scores import MinMax
 from tests.unit.estimator.samples import FRAME, ROWS
 
 

@@ -14,10 +14,8 @@ from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
-from normalizers.embeddings import Whitening
+from normalizers import GroupZScore, MinMax, Percentile, Whitening
 from normalizers.errors import DtypeError, InvalidParams, NotEnoughData, NotFitted, ShapeError
-from normalizers.metrics import GroupZScore
-from normalizers.scores import MinMax, Percentile
 from tests.unit.estimator.samples import FRAME, ROWS
 
 

@@ -8,11 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import GroupZScore, MinMax, ReciprocalRankFusion, Whitening, WindowZScore
 from normalizers.errors import InvalidInput, NormalizerError, NotFitted, UnsupportedOperation
-from normalizers.metrics import GroupZScore
-from normalizers.scores import MinMax, ReciprocalRankFusion
-from normalizers.series import WindowZScore
 from tests.unit.estimator.samples import FRAME, ROWS
 
 

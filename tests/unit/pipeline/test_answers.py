@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import Pipeline, fitting
-from normalizers.embeddings import Whitening
+from normalizers import MinMax, Pipeline, Whitening, fitting
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
 from normalizers.normalizer import Normalizer
-from normalizers.scores import MinMax
 from tests.unit.pipeline.samples import QUERY_RANKS, ROWS, SCORES, array, pipeline
 
 

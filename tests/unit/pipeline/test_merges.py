@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from normalizers import fitting
+from normalizers import MinMax, fitting
 from normalizers.errors import (
     IncompatibleStatistics,
     InvalidInput,
@@ -16,7 +16,6 @@ from normalizers.errors import (
     ShapeError,
     UnsupportedOperation,
 )
-from normalizers.scores import MinMax
 from normalizers.version_file import to_bytes
 from tests.unit.pipeline.samples import (
     QUERY_ENDS,

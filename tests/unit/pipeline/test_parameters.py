@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers import InvertedSoftmax
 from normalizers.errors import InvalidParams
-from normalizers.hubness import InvertedSoftmax
 from tests.unit.pipeline.samples import BANK, ROWS, array, pipeline, through_a_file
 
 

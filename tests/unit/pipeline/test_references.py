@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from normalizers import fitting
-from normalizers.embeddings import Whitening
+from normalizers import MinMax, Whitening, fitting
 from normalizers.errors import NotFitted, ShapeError
-from normalizers.scores import MinMax
 from normalizers.version_file import read_manifest, to_bytes
 from tests.unit.pipeline.samples import (
     QUERY_ENDS,

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from normalizers import GroupZScore, WindowZScore
 from normalizers.errors import InvalidInput, ShapeError, UnsupportedOperation
-from normalizers.metrics import GroupZScore
-from normalizers.series import WindowZScore
 from tests.unit.pipeline.samples import ROWS, SCORES, array, pipeline
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import Pipeline, fitting
-from normalizers.embeddings import Whitening
+from normalizers import MinMax, Percentile, Pipeline, Whitening, fitting
 from normalizers.errors import InvalidParams, NormalizerError, NotFitted, UnknownName
-from normalizers.scores import MinMax, Percentile
 from tests.unit.pipeline.samples import QUERY_ENDS, QUERY_RANKS, ROWS, SCORES, pipeline
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors, fitting
-from normalizers.scores import MinMax
+from normalizers import MinMax, errors, fitting
 
 LISTS = [[12.7, 9.3, 0.4], [3.0], [], [2.0, 2.0]]
 NAN = float("nan")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors, fitting
-from normalizers.scores import Percentile
+from normalizers import Percentile, errors, fitting
 
 SAMPLE = [0.1, 0.2, 0.2, 0.2, 0.5, 0.7, 0.9, 0.9]
 ASKED = [0.0, 0.1, 0.15, 0.2, 0.6, 0.9, 1.0]

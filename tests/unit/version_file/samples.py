@@ -9,14 +9,18 @@ from functools import cache
 
 from safetensors.numpy import save
 
-from normalizers import Pipeline, fitting
+from normalizers import (
+    GroupZScore,
+    InvertedSoftmax,
+    MinMax,
+    Percentile,
+    Pipeline,
+    Whitening,
+    fitting,
+)
 from normalizers import version_file as files
 from normalizers.arrays import Array
-from normalizers.embeddings import Whitening
 from normalizers.errors import CorruptVersion
-from normalizers.hubness import InvertedSoftmax
-from normalizers.metrics import GroupZScore
-from normalizers.scores import MinMax, Percentile
 from normalizers.version import Version
 
 ROWS = [[0.0, 1.0, 2.0], [4.0, 0.5, 1.0], [0.0, -1.0, 5.0], [-4.0, 0.25, 0.0]]

@@ -8,16 +8,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from normalizers import Pipeline, fitting
+from normalizers import GroupZScore, InvertedSoftmax, MinMax, Pipeline, Whitening, fitting
 from normalizers import version_file as files
 from normalizers.agreement import require_agreement
 from normalizers.arrays import Array
-from normalizers.embeddings import Whitening
 from normalizers.errors import CorruptVersion
 from normalizers.fitted import Fitted
-from normalizers.hubness import InvertedSoftmax
-from normalizers.metrics import GroupZScore
-from normalizers.scores import MinMax
 from normalizers.version import Version
 from tests.unit.version_file.samples import NAMES, forged, replaced, versions
 

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from normalizers import fitting
+from normalizers import Whitening, fitting
 from normalizers import version_file as files
 from normalizers.catalogue import Catalogue
-from normalizers.embeddings import Whitening
 from normalizers.errors import CorruptVersion, NormalizerError
 from tests.unit.version_file.samples import MISSING, NAMES, forged, replaced, versions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.embeddings import Whitening
+from normalizers import Whitening
 
 FULL = {"eps": 0.0, "shrinkage": "none"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import Whitening
 from normalizers.errors import InvalidParams, NotEnoughData, RankDeficient
 from tests.unit.embeddings.whitening.samples import FULL, rows, warning_codes
 

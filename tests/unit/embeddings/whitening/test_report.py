@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import Whitening
 from normalizers.errors import FitError, InvalidParams
 from tests.unit.embeddings.whitening.samples import FULL, advice_codes, rows, warning_codes
 

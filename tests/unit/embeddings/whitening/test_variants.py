@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.embeddings import Whitening
+from normalizers import Whitening
 from tests.unit.embeddings.whitening.samples import FULL, rows
 
 

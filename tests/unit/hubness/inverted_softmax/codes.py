@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.hubness import InvertedSoftmax
+from normalizers import InvertedSoftmax
 
 
 def warning_codes(method: InvertedSoftmax) -> set[str]:

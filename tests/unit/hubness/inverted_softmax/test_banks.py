@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers import InvertedSoftmax
 from normalizers.errors import IncompatibleStatistics, InvalidInput, InvalidParams
-from normalizers.hubness import InvertedSoftmax
 from normalizers.hubness.bank import EmbeddedBank
 
 

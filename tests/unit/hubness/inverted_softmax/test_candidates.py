@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
+from normalizers import InvertedSoftmax
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.hubness import InvertedSoftmax
 from normalizers.ragged import Ragged
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
-from normalizers.hubness import InvertedSoftmax
+from normalizers import InvertedSoftmax
 
 
 def test_bias_log_and_ratio(bank: np.ndarray, sims: np.ndarray) -> None:

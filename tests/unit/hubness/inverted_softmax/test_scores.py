@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
+from normalizers import InvertedSoftmax
 from normalizers.catalogue import Catalogue
 from normalizers.errors import (
     InvalidInput,
@@ -16,7 +17,6 @@ from normalizers.errors import (
     ShapeError,
     UnsupportedOperation,
 )
-from normalizers.hubness import InvertedSoftmax
 from normalizers.version_file import read
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
+from normalizers import InvertedSoftmax
 from normalizers.errors import IncompatibleStatistics
-from normalizers.hubness import InvertedSoftmax
 
 
 def test_shards_merge_and_another_beta_is_refused(bank: np.ndarray) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.metrics import GroupZScore
+from normalizers import GroupZScore
 
 SCORES = [1.0, 2.0, 4.0, 10.0, 30.0]
 GROUPS = ["a", "a", "a", "b", "b"]

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers import Pipeline, fitting
+from normalizers import GroupZScore, Pipeline, fitting
 from normalizers.errors import InvalidInput
-from normalizers.metrics import GroupZScore
 
 SCORES = st.one_of(st.none(), st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-100))
 ROWS = st.lists(

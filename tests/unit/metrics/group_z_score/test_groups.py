@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers import GroupZScore
 from normalizers.errors import IncompatibleStatistics, InvalidParams, ShapeError
-from normalizers.metrics import GroupZScore
 from tests.unit.metrics.group_z_score.samples import GROUPS, SCORES, report_of
 
 

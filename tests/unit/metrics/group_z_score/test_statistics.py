@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from normalizers import GroupZScore
 from normalizers.catalogue import Catalogue
 from normalizers.errors import (
     FitError,
@@ -15,7 +16,6 @@ from normalizers.errors import (
     InvalidParams,
     NotEnoughData,
 )
-from normalizers.metrics import GroupZScore
 from normalizers.version_file import read
 from tests.unit.metrics.group_z_score.samples import GROUPS, SCORES, report_of
 

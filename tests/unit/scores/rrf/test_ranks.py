@@ -55,7 +55,7 @@ def test_qdrant_6814_ties_are_settled_by_id() -> None:
 
 def test_shodh_memory_290_ties_do_not_depend_on_the_hash_seed() -> None:
     script = (
-        "from normalizers.scores import ReciprocalRankFusion as R;"
+        "from normalizers import ReciprocalRankFusion as R;"
         f"print(R().apply_to(runs=[{X!r}, {Y!r}], top_k=2)['ids'].tolist())"
     )
     for seed in ("0", "1"):

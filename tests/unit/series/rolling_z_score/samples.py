@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from normalizers.series import RollingZScore
+from normalizers import RollingZScore
 
 NAN = float("nan")
 STREAM = np.array(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.series import RollingZScore
+from normalizers import RollingZScore
 from tests.unit.series.rolling_z_score.samples import STREAM, chunked
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors
-from normalizers.series import RollingZScore
+from normalizers import RollingZScore, errors
 from tests.unit.series.rolling_z_score.samples import NAN, STREAM, one_by_one
 
 

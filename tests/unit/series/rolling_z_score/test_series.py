@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors
+from normalizers import RollingZScore, errors
 from normalizers.answer import Options
-from normalizers.series import RollingZScore
 from tests.unit.series.rolling_z_score.samples import NAN, STREAM, carried
 
 

@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from normalizers import errors
-from normalizers.series import RollingZScore
+from normalizers import RollingZScore, errors
 from tests.unit.series.rolling_z_score.samples import NAN, STREAM, carried
 
 

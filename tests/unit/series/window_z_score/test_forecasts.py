@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors
+from normalizers import WindowZScore, errors
 from normalizers.answer import Options
-from normalizers.series import WindowZScore
 
 
 def test_points_spreads_and_quantiles_of_a_forecast() -> None:

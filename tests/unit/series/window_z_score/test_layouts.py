@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors
-from normalizers.series import WindowZScore
+from normalizers import WindowZScore, errors
 from tests.unit.series.window_z_score.samples import NAN, PAIR
 
 LAYOUTS = {
