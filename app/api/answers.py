@@ -118,7 +118,13 @@ ALIAS_POINTER = _object(
     updated=TEXT,
 )
 PROBLEM_TYPE = _object(
-    "type title status", "a problem type", type=TEXT, title=TEXT, status={"type": "integer"}
+    "type title status cause remedy",
+    "a problem type, why it is answered and what to do about it",
+    type=TEXT,
+    title=TEXT,
+    status={"type": "integer"},
+    cause=TEXT,
+    remedy=TEXT,
 )
 LIMIT = _object(
     "value setting description",

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from app.api.exchange import Reply, context_of, show
 from app.problems import CATALOGUE, ProblemType
 from app.registry.errors import NotFound, Unavailable
+from app.remedies import REMEDIES
 
 router = APIRouter(tags=["operations"])
 
@@ -64,7 +65,14 @@ def problem(request: Request, slug: str) -> Response:
 
 
 def _described(kind: ProblemType) -> dict[str, object]:
-    return {"type": kind.uri, "title": kind.title, "status": kind.status}
+    behind = REMEDIES[kind.slug]
+    return {
+        "type": kind.uri,
+        "title": kind.title,
+        "status": kind.status,
+        "cause": behind.cause,
+        "remedy": behind.remedy,
+    }
 
 
 def _json(tree: dict[str, object]) -> Response:
