@@ -75,9 +75,26 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
     NonFiniteError
         For an infinity, which never leaves the service.
     """
-    tensors: dict[str, Array] = {}
+    tensors, rest = _split(tree)
+    for keys, array in tensors.items():
+        refuse_infinities(array, keys)
+    return _file(tensors, rest)
+
+
+def encode_request(tree: Tree) -> bytes:
+    """Return `tree` as `encode` does, infinities among its arrays: a method may take them."""
+    return _file(*_split(tree))
+
+
+def _split(tree: Tree) -> tuple[dict[Keys, Array], object]:
+    tensors: dict[Keys, Array] = {}
     rest = _without_tensors(tree, (), tensors)
-    return serialized(tensors, {METADATA_KEY: dumps(plain(rest)).decode("utf-8")})
+    return tensors, rest
+
+
+def _file(tensors: Mapping[Keys, Array], rest: object) -> bytes:
+    named = {tensor_name(keys): array for keys, array in tensors.items()}
+    return serialized(named, {METADATA_KEY: dumps(plain(rest)).decode("utf-8")})
 
 
 def _check_values(header: Header, bounds: Bounds) -> None:
@@ -109,7 +126,7 @@ def _numpy_dtype(code: str) -> np.dtype[np.generic]:
     return np.dtype(NUMPY_DTYPES[code]).newbyteorder("<")
 
 
-def _without_tensors(node: object, keys: Keys, tensors: dict[str, Array]) -> object:
+def _without_tensors(node: object, keys: Keys, tensors: dict[Keys, Array]) -> object:
     """Return `node` without its numeric arrays, which go to `tensors`."""
     if len(keys) == 1 and keys[0] in ALWAYS_JSON:
         return node
@@ -130,9 +147,8 @@ def _without_tensors(node: object, keys: Keys, tensors: dict[str, Array]) -> obj
     return node
 
 
-def _taken(node: object, keys: Keys, tensors: dict[str, Array]) -> bool:
+def _taken(node: object, keys: Keys, tensors: dict[Keys, Array]) -> bool:
     if not isinstance(node, np.ndarray) or not is_numeric(node) or keys[0] in ALWAYS_JSON:
         return False
-    refuse_infinities(node, keys)
-    tensors[tensor_name(keys)] = node
+    tensors[keys] = node
     return True
