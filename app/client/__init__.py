@@ -1,0 +1,15 @@
+"""A client of the service: the verbs of the library, against a URL or in this process.
+
+::
+
+    from app.client import Client
+
+    with Client("http://127.0.0.1:8000") as client:
+        client.fit("bm25", "percentile", scores)
+        client.transform("bm25", [9.0, 5.2])
+"""
+
+from app.client.async_client import AsyncClient
+from app.client.client import Client
+
+__all__ = ["AsyncClient", "Client"]

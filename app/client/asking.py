@@ -1,0 +1,164 @@
+"""Ask, read the answer, and turn what is no answer into the error it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+import orjson
+
+from app.client.calls import Call, Flow, Reply
+from app.client.errors import (
+    ClientError,
+    NotAcceptable,
+    NotFound,
+    NotNormd,
+    Outdated,
+    Refused,
+    Unavailable,
+    UnsupportedMediaType,
+    refused,
+)
+from app.client.forms import (
+    MEDIA_TYPES,
+    UNBOUNDED,
+    FormName,
+    accepted,
+    decode,
+    encode,
+    holds_arrays,
+)
+from app.client.sending import BUSY
+from app.client.sessions import Session
+from app.codecs import Document, json
+from app.problems import MEDIA_TYPE as PROBLEM
+
+OPENAPI = Call("GET", "/openapi.json", headers={"accept": json.MEDIA_TYPE})
+PLACE = re.compile(r"\{[^}]*\}")
+METHOD_NOT_ALLOWED = "method-not-allowed"
+
+
+def asked(session: Session, call: Call) -> Flow[Reply]:
+    """Return what answers a call, or raise the error that it is.
+
+    Raises
+    ------
+    Refused
+        For a problem answer.
+    Outdated
+        When the service has no such route.
+    NotNormd
+        When something else answered.
+    """
+    reply = yield call
+    if reply.status < 300:
+        return reply
+    error = _failure(reply)
+    if isinstance(error, NotFound) or getattr(error, "problem", "") == METHOD_NOT_ALLOWED:
+        yield from _require_route(session, call, reply)
+    raise error
+
+
+def shown(session: Session, call: Call) -> Flow[dict[str, object]]:
+    """Return the object that answers a call without a body."""
+    form: FormName | None = session.form if call.binary else "json"
+    reply = yield from asked(session, replace(call, headers={"accept": accepted(form)}))
+    return decode(reply.content, reply.media_type, reply.url).tree
+
+
+def exchanged(
+    session: Session,
+    call: Call,
+    tree: Mapping[str, object],
+    form: FormName | None = None,
+) -> Flow[Document]:
+    """Return the answer to a body, sent in the form that suits it.
+
+    A form that the service turns out not to read gives way to JSON, once and for all, unless the
+    user asked for it.
+    """
+    chosen = form or session.form
+    written: FormName = chosen or _fitting(session, tree)
+    try:
+        reply = yield from asked(session, _with_body(call, tree, written, chosen))
+    except (UnsupportedMediaType, NotAcceptable) as error:
+        if chosen is not None or written == "json":
+            raise _unread(written, error) from error
+        session.unread.add(written)
+        reply = yield from asked(session, _with_body(call, tree, "json", "json"))
+    return decode(reply.content, reply.media_type, reply.url)
+
+
+def _fitting(session: Session, tree: Mapping[str, object]) -> FormName:
+    binary = holds_arrays(tree) and "safetensors" not in session.unread
+    return "safetensors" if binary else "json"
+
+
+def _with_body(
+    call: Call, tree: Mapping[str, object], written: FormName, asked_for: FormName | None
+) -> Call:
+    headers = {
+        **call.headers,
+        "content-type": MEDIA_TYPES[written],
+        "accept": accepted(asked_for),
+    }
+    return replace(call, headers=headers, content=encode(tree, written))
+
+
+def _unread(form: str, error: Refused) -> ClientError:
+    remedy = "leave out `form`, or write form='json'" if form != "json" else "update the service"
+    return Outdated(
+        f"the service at {error.url} does not read or write {form} here ({error.message}); "
+        f"{remedy}",
+        url=error.url,
+    )
+
+
+def _failure(reply: Reply) -> ClientError:
+    if reply.media_type == PROBLEM:
+        try:
+            problem = json.decode_lists(reply.content, UNBOUNDED).tree
+        except Exception:
+            return NotNormd(f"{reply.url} answered a problem that cannot be read", url=reply.url)
+        return refused(problem, reply.status, reply.url)
+    if reply.status in BUSY:
+        return Unavailable(
+            f"{reply.url} answered {reply.status}, but normd did not: what stands before it "
+            "cannot reach it now",
+            url=reply.url,
+        )
+    said = reply.media_type or "no media type"
+    return NotNormd(
+        f"{reply.url} answered {reply.status} as {said}, which is not how normd refuses; "
+        "is this the URL of a normd service, without a path after the port?",
+        url=reply.url,
+    )
+
+
+def _require_route(session: Session, call: Call, reply: Reply) -> Flow[None]:
+    """Say so if it is the route that the service does not have."""
+    if session.routes is None:
+        session.routes = yield from _routes()
+    if session.routes and f"{call.verb} {PLACE.sub('', call.route)}" not in session.routes:
+        raise Outdated(
+            f"the service at {reply.url} has no {call.verb} {call.route}: it is of another "
+            "release than this client; update it, or use what it lists in /openapi.json",
+            url=reply.url,
+        )
+
+
+def _routes() -> Flow[frozenset[str]]:
+    reply = yield OPENAPI
+    if reply.status != 200 or reply.media_type != json.MEDIA_TYPE:
+        return frozenset()
+    try:
+        paths = orjson.loads(reply.content)["paths"]
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return frozenset()
+    return frozenset(
+        f"{verb.upper()} {PLACE.sub('', path)}"
+        for path, verbs in cast("Mapping[str, Mapping[str, object]]", paths).items()
+        for verb in verbs
+    )

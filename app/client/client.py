@@ -1,0 +1,113 @@
+"""The client that waits for each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import httpx
+
+from app.client import verbs
+from app.client.calls import Call, Reply
+from app.client.flows import blocking, iterating
+from app.client.forms import Compression, FormName
+from app.client.sending import Patience
+from app.client.sessions import Session
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from normalizers.catalogue import Catalogue
+
+URL = "http://127.0.0.1:8000"
+RETRIES = 4
+TIMEOUT_SECONDS = 60.0
+LONGEST_WAIT_SECONDS = 30.0
+
+
+class Client:
+    """A normd service, with the verbs of the library and of the REST interface."""
+
+    transform = blocking(verbs.work.transform)
+    apply_to = blocking(verbs.work.apply_to)
+    inverse = blocking(verbs.work.inverse)
+    fuse = blocking(verbs.work.fuse)
+    create = blocking(verbs.names.create)
+    fit = blocking(verbs.names.fit)
+    show = blocking(verbs.names.show)
+    delete = blocking(verbs.names.delete)
+    names = iterating(verbs.names.names)
+    add_version = blocking(verbs.versions.add_version)
+    merge = blocking(verbs.versions.merge)
+    versions = iterating(verbs.versions.versions)
+    observe = blocking(verbs.observations.observe)
+    observed = blocking(verbs.observations.observed)
+    discard = blocking(verbs.observations.discard)
+    statistics = blocking(verbs.contents.statistics)
+    fitted = blocking(verbs.contents.fitted)
+    report = blocking(verbs.contents.report)
+    export = blocking(verbs.contents.export)
+    import_ = blocking(verbs.contents.import_)
+    alias = blocking(verbs.aliases.alias)
+    aliases = blocking(verbs.aliases.aliases)
+    delete_alias = blocking(verbs.aliases.delete_alias)
+    methods = blocking(verbs.operations.methods)
+    method = blocking(verbs.operations.method)
+    limits = blocking(verbs.operations.limits)
+    ready = blocking(verbs.operations.ready)
+
+    def __init__(
+        self,
+        url: str = URL,
+        *,
+        form: FormName | None = None,
+        compress: Compression | None = None,
+        timeout: float | None = TIMEOUT_SECONDS,
+        retries: int = RETRIES,
+        longest_wait: float = LONGEST_WAIT_SECONDS,
+        headers: Mapping[str, str] | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.session = Session(form, compress)
+        self._patience = Patience(retries, longest_wait)
+        self._http = httpx.Client(
+            base_url=url, timeout=timeout, headers=dict(headers or {}), transport=transport
+        )
+
+    @classmethod
+    def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
+        """Return a client of a service in this process, without a socket, without limits."""
+        from app.client.local import LocalTransport, local_app
+
+        return cls(
+            "http://local",
+            timeout=None,
+            retries=0,
+            transport=LocalTransport(local_app(settings, catalogue)),
+        )
+
+    def perform(self, call: Call) -> Reply:
+        """Return what answers a call; sends it again where that is safe."""
+        request = self._http.build_request(
+            call.verb,
+            call.path,
+            params=call.query or None,
+            headers=call.headers,
+            content=call.content,
+        )
+        return self._patience.send(call, lambda: self._http.send(request))
+
+    def close(self) -> None:
+        """Close the connections; a service in this process ends."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

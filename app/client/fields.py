@@ -1,0 +1,109 @@
+"""Fields as users hand them over, as values that bodies carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeGuard
+
+import numpy as np
+
+from app.codecs.arrays import is_numeric
+from normalizers.arrays import Array
+from normalizers.errors import DtypeError
+from normalizers.normalizer import Normalizer
+from normalizers.ragged import Ragged, offsets_of
+
+OFFSETS = "offsets"
+
+
+def written(fields: Mapping[str, object], path: str) -> dict[str, object]:
+    """Return fields as a body carries them: numbers as arrays, ragged ones with ``offsets``.
+
+    Lists stay lists, which the service checks element by element.
+
+    Raises
+    ------
+    DtypeError
+        For an array of a type that no body carries, such as complex numbers.
+    """
+    found: dict[str, object] = {}
+    for name, value in _joined(fields).items():
+        if isinstance(value, Ragged):
+            found[name], found[OFFSETS] = plain(value.values, f"{path}.{name}"), value.offsets
+        else:
+            found[name] = plain(value, f"{path}.{name}")
+    return found
+
+
+def plain(value: object, path: str) -> object:
+    """Return one value as a body carries it."""
+    if isinstance(value, np.ndarray):
+        return _array(value, path)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Ragged):
+        return [plain(part, path) for part in value]
+    if isinstance(value, Normalizer):
+        return {"method": value.name, "params": plain(value.as_json(value.given), path)}
+    if isinstance(value, Mapping):
+        return written(value, path)
+    if isinstance(value, list | tuple):
+        return _list(value, path)
+    if hasattr(value, "__array__"):
+        return _array(np.asarray(value), path)
+    return value
+
+
+def is_nested(value: object) -> TypeGuard[Sequence[Sequence[object]]]:
+    """Return whether a value is a list of lists or of one-dimensional arrays."""
+    return (
+        isinstance(value, list | tuple)
+        and bool(value)
+        and all(isinstance(part, list | tuple) or _is_row(part) for part in value)
+    )
+
+
+def _joined(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """Return fields whose lists of arrays are joined, when all ragged ones have one length a list.
+
+    Numbers of arrays in a list count as float64, as they do in the library.
+    """
+    ragged = {name: list(parts) for name, parts in fields.items() if is_nested(parts)}
+    lengths = {tuple(map(len, parts)) for parts in ragged.values()}
+    if not any(map(_is_rows, ragged.values())) or len(lengths) != 1 or OFFSETS in fields:
+        return fields
+    offsets = offsets_of(lengths.pop())
+    return {**fields, **{name: _join(parts) for name, parts in ragged.items()}, OFFSETS: offsets}
+
+
+def _join(parts: Sequence[Sequence[object]]) -> object:
+    if _is_rows(parts):
+        return np.concatenate([np.asarray(part, dtype=np.float64) for part in parts])
+    return [item for part in parts for item in part]
+
+
+def _is_rows(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(map(_is_numeric_row, value))
+
+
+def _is_numeric_row(part: object) -> bool:
+    return isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "fiu"
+
+
+def _is_row(part: object) -> bool:
+    return isinstance(part, np.ndarray) and part.ndim == 1
+
+
+def _array(array: Array, path: str) -> object:
+    if array.dtype.kind in "OUT":
+        return plain(array.tolist(), path)
+    if not is_numeric(array):
+        raise DtypeError(f"an array of {array.dtype} cannot be sent; make it float64", path=path)
+    return array if array.ndim else array.item()
+
+
+def _list(items: Sequence[object], path: str) -> object:
+    kinds = set(map(type, items))
+    if kinds <= {float, int, str, bool, type(None)}:
+        return list(items)
+    return [plain(item, f"{path}[{index}]") for index, item in enumerate(items)]

@@ -1,0 +1,102 @@
+"""A request's tree as bytes, and an answer's bytes as a tree, by the codecs of the service."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from app.client.errors import NotNormd
+from app.codecs import Bounds, CodecError, Document, json, safetensors
+from app.codecs.arrays import encode_array
+from normalizers.errors import InvalidInput, NonFiniteError, NormalizerError
+
+FormName: TypeAlias = Literal["json", "safetensors"]
+Compression: TypeAlias = Literal["zstd", "gzip"]
+Body: TypeAlias = dict[str, object]
+
+MEDIA_TYPES: Mapping[str, str] = {
+    "json": json.MEDIA_TYPE,
+    "safetensors": safetensors.MEDIA_TYPE,
+}
+# What the service answers is as large as it is; it is not limited a second time.
+UNBOUNDED = Bounds(depth=200, values=sys.maxsize)
+DECODERS: Mapping[str, Callable[[bytes, Bounds], Document]] = {
+    json.MEDIA_TYPE: json.decode_lists,
+    safetensors.MEDIA_TYPE: safetensors.decode,
+}
+
+
+def encode(tree: Mapping[str, object], form: FormName) -> bytes:
+    """Return a body; arrays are base64 in JSON and tensors in safetensors.
+
+    Raises
+    ------
+    NonFiniteError
+        For an infinity in a list; arrays carry it.
+    """
+    try:
+        if form == "json":
+            return json.encode(_in_base64(tree))
+        return safetensors.encode_request(tree)
+    except NonFiniteError as error:
+        raise NonFiniteError(
+            "an infinity in a list cannot be sent; send the field as a NumPy array",
+            path=error.path,
+        ) from None
+
+
+def decode(content: bytes, media_type: str, url: str) -> Document:
+    """Return what an answer says.
+
+    Raises
+    ------
+    NotNormd
+        When it is of no form that normd writes, or not what its Content-Type says.
+    """
+    decoder = DECODERS.get(media_type)
+    if decoder is None:
+        raise NotNormd(
+            f"{url} answered {media_type or 'no media type'}, which normd does not write; "
+            "is this the URL of a normd service?",
+            url=url,
+        )
+    try:
+        return decoder(content, UNBOUNDED)
+    except (CodecError, NormalizerError) as error:
+        raise NotNormd(f"{url} answered no valid {media_type}: {error.message}", url=url) from None
+
+
+def accepted(form: FormName | None) -> str:
+    """Return the Accept header: the form that is asked for, or binary where the service can."""
+    if form is not None:
+        return MEDIA_TYPES[form]
+    return f"{safetensors.MEDIA_TYPE}, {json.MEDIA_TYPE};q=0.5"
+
+
+def holds_arrays(node: object) -> bool:
+    """Return whether a tree holds an array."""
+    if isinstance(node, Mapping):
+        return any(holds_arrays(child) for child in node.values())
+    if isinstance(node, list):
+        return any(holds_arrays(child) for child in node if isinstance(child, dict | np.ndarray))
+    return isinstance(node, np.ndarray)
+
+
+def _in_base64(node: object) -> Body:
+    encoded = _encoded(node)
+    if not isinstance(encoded, dict):
+        raise InvalidInput("a body is an object")
+    return encoded
+
+
+def _encoded(node: object) -> object:
+    if isinstance(node, np.ndarray):
+        return encode_array(node)
+    if isinstance(node, Mapping):
+        return {str(name): _encoded(child) for name, child in node.items()}
+    if isinstance(node, list) and any(isinstance(child, dict | np.ndarray) for child in node):
+        return [_encoded(child) for child in node]
+    return node

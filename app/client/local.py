@@ -1,0 +1,82 @@
+"""A service in this process, reached without a socket."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AsyncExitStack, ExitStack
+from typing import TYPE_CHECKING
+
+import httpx
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from app.settings import Settings
+    from normalizers.catalogue import Catalogue
+
+RAISED = ("max_body_bytes", "max_values", "max_rows", "max_lists", "max_ids", "max_dims")
+
+
+def local_app(settings: Settings | None = None, catalogue: Catalogue | None = None) -> FastAPI:
+    """Return the service with the limits raised that nobody set: here they protect nobody.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        By default read from ``NORMD_`` variables of the environment.
+    catalogue : Catalogue, optional
+        By default the built-in methods and those of installed packages.
+    """
+    from app.main import create_app
+    from app.settings import read_settings
+
+    chosen = settings or read_settings()
+    raised = {name: sys.maxsize for name in RAISED if name not in chosen.model_fields_set}
+    return create_app(chosen.model_copy(update=raised), catalogue)
+
+
+class AsyncLocalTransport(httpx.AsyncBaseTransport):
+    """Passes requests to an application in the same event loop, which starts at the first."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+        self._inner = httpx.ASGITransport(app, raise_app_exceptions=False)
+        self._stack = AsyncExitStack()
+        self._started = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request."""
+        if not self._started:
+            self._started = True
+            await self._stack.enter_async_context(self._app.router.lifespan_context(self._app))
+        return await self._inner.handle_async_request(request)
+
+    async def aclose(self) -> None:
+        """End the application."""
+        await self._stack.aclose()
+
+
+class LocalTransport(httpx.BaseTransport):
+    """Passes requests to an application in an event loop of its own, in another thread."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._stack = ExitStack()
+        self._portal: BlockingPortal = self._stack.enter_context(start_blocking_portal())
+        self._stack.enter_context(
+            self._portal.wrap_async_context_manager(app.router.lifespan_context(app))
+        )
+        self._inner = httpx.ASGITransport(app, raise_app_exceptions=False)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request."""
+        return self._portal.call(self._answer, request)
+
+    async def _answer(self, request: httpx.Request) -> httpx.Response:
+        answered = await self._inner.handle_async_request(request)
+        content = await answered.aread()
+        return httpx.Response(answered.status_code, headers=answered.headers, content=content)
+
+    def close(self) -> None:
+        """End the application."""
+        self._stack.close()

@@ -1,0 +1,5 @@
+"""Every verb once, as a flow of calls: the two clients differ in how they wait."""
+
+from app.client.verbs import aliases, contents, names, observations, operations, versions, work
+
+__all__ = ["aliases", "contents", "names", "observations", "operations", "versions", "work"]

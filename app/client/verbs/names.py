@@ -1,0 +1,96 @@
+"""Names: created, opened, listed, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from app.client.asking import asked, exchanged, shown
+from app.client.calls import Call, Flow, fresh_key
+from app.client.flows import Page
+from app.client.forms import FormName
+from app.client.methods import method_of
+from app.client.records import Manifest
+from app.client.sessions import Session
+from app.client.sources import Source, named_fit
+
+
+def create(
+    session: Session,
+    name: str,
+    method: str,
+    *,
+    params: Mapping[str, object] | None = None,
+    fit: object = None,
+    statistics: Mapping[str, object] | None = None,
+    weights: Mapping[str, object] | None = None,
+    description: str = "",
+    tags: Sequence[str] = (),
+    dry_run: bool = False,
+    form: FormName | None = None,
+) -> Flow[Manifest]:
+    """Fit a first version under a new name, or open the name for observations."""
+    known = yield from method_of(session, method, params or {})
+    body = {
+        "name": name,
+        "method": method,
+        **Source(params, fit, statistics, weights).members(known),
+        **({"description": description} if description else {}),
+        **({"tags": list(tags)} if tags else {}),
+    }
+    query = {"dry_run": "true"} if dry_run else {}
+    call = Call("POST", "/v1/normalizers", query=query, headers=fresh_key())
+    session.method_of.pop(name, None)
+    document = yield from exchanged(session, call, body, form)
+    return cast(Manifest, document.tree)
+
+
+def fit(
+    session: Session,
+    name: str,
+    method: str,
+    x: object = None,
+    /,
+    *,
+    params: Mapping[str, object] | None = None,
+    description: str = "",
+    tags: Sequence[str] = (),
+    dry_run: bool = False,
+    form: FormName | None = None,
+    **fields: object,
+) -> Flow[Manifest]:
+    """Fit a method on data and store it as the first version of a new name."""
+    known = yield from method_of(session, method, params or {})
+    values = {**({} if x is None else named_fit(x, known)), **fields}
+    made = yield from create(
+        session,
+        name,
+        method,
+        params=params,
+        fit=values,
+        description=description,
+        tags=tags,
+        dry_run=dry_run,
+        form=form,
+    )
+    return made
+
+
+def show(session: Session, ref: str) -> Flow[Manifest]:
+    """Return the manifest of what a reference points to; an open name has version None."""
+    tree = yield from shown(session, Call("GET", "/v1/normalizers/{ref}", {"ref": ref}))
+    return cast(Manifest, tree)
+
+
+def delete(session: Session, ref: str) -> Flow[None]:
+    """Delete ``name@7``, or ``name`` with all its versions; refused while an alias points there."""
+    session.method_of.pop(ref.partition("@")[0], None)
+    call = Call("DELETE", "/v1/normalizers/{ref}", {"ref": ref}, repeatable=False)
+    yield from asked(session, call)
+
+
+def names(session: Session, cursor: str = "") -> Flow[Page[Manifest]]:
+    """Yield every name with its newest version."""
+    query = {"cursor": cursor} if cursor else {}
+    tree = yield from shown(session, Call("GET", "/v1/normalizers", query=query))
+    return cast("list[Manifest]", tree["items"]), cast("str | None", tree["next"])

@@ -1,0 +1,38 @@
+"""What the service says of itself: methods, limits, whether it is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from app.client.asking import asked, shown
+from app.client.calls import Call, Flow
+from app.client.errors import Unavailable
+from app.client.sessions import Session
+
+
+def methods(session: Session) -> Flow[list[dict[str, object]]]:
+    """Return every method: family, kinds, fields, parameters, capabilities, references."""
+    tree = yield from shown(session, Call("GET", "/v1/methods"))
+    return cast("list[dict[str, object]]", tree["items"])
+
+
+def method(session: Session, name: str) -> Flow[dict[str, object]]:
+    """Return one method by name or alias."""
+    return (yield from shown(session, Call("GET", "/v1/methods/{method}", {"method": name})))
+
+
+def limits(session: Session) -> Flow[dict[str, float]]:
+    """Return the limits of one request by name."""
+    tree = yield from shown(session, Call("GET", "/v1/limits"))
+    found = cast("Mapping[str, Mapping[str, float]]", tree["limits"])
+    return {name: limit["value"] for name, limit in found.items()}
+
+
+def ready(session: Session) -> Flow[bool]:
+    """Return whether the service can serve now."""
+    try:
+        yield from asked(session, Call("GET", "/readyz", repeatable=False))
+    except Unavailable:
+        return False
+    return True

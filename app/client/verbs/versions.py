@@ -1,0 +1,68 @@
+"""Versions of a name: its history, new ones, merged ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias, cast
+
+from app.client.asking import exchanged, shown
+from app.client.calls import IDEMPOTENCY_KEY, Call, Flow, fresh_key
+from app.client.flows import Page
+from app.client.forms import FormName
+from app.client.methods import method_behind
+from app.client.records import VersionRecord
+from app.client.sessions import Session
+from app.client.sources import Source
+
+Origin: TypeAlias = Literal["fit", "statistics", "weights", "params", "observations", "merge"]
+
+
+def add_version(
+    session: Session,
+    name: str,
+    from_: Origin = "observations",
+    *,
+    params: Mapping[str, object] | None = None,
+    fit: object = None,
+    statistics: Mapping[str, object] | None = None,
+    weights: Mapping[str, object] | None = None,
+    refs: Sequence[str] | None = None,
+    minus: Sequence[str] | None = None,
+    key: str | None = None,
+    form: FormName | None = None,
+) -> Flow[VersionRecord]:
+    """Add a version to a name."""
+    source = Source(params, fit, statistics, weights)
+    method = yield from method_behind(session, name)
+    body: dict[str, object] = {"from": from_, **source.members(method)}
+    body |= {} if refs is None else {"refs": list(refs)}
+    body |= {} if minus is None else {"minus": list(minus)}
+    headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
+    call = Call("POST", "/v1/normalizers/{name}/versions", {"name": name}, headers=headers)
+    session.method_of.pop(name, None)
+    document = yield from exchanged(session, call, body, form)
+    return cast(VersionRecord, document.tree)
+
+
+def merge(
+    session: Session,
+    name: str,
+    refs: Sequence[str],
+    minus: Sequence[str] | None = None,
+    *,
+    statistics: Mapping[str, object] | None = None,
+    key: str | None = None,
+) -> Flow[VersionRecord]:
+    """Add the version that everything in `refs` gives together, without what is in `minus`."""
+    made = yield from add_version(
+        session, name, "merge", refs=refs, minus=minus, statistics=statistics, key=key
+    )
+    return made
+
+
+def versions(session: Session, cursor: str, name: str) -> Flow[Page[VersionRecord]]:
+    """Yield the versions of a name, oldest first."""
+    query = {"cursor": cursor} if cursor else {}
+    call = Call("GET", "/v1/normalizers/{name}/versions", {"name": name}, query)
+    tree = yield from shown(session, call)
+    return cast("list[VersionRecord]", tree["items"]), cast("str | None", tree["next"])
