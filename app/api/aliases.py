@@ -7,8 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import alias_tree
-from app.api.exchange import Reply, context_of, exchange, show
-from app.codecs import Codec
+from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.codecs.document import Document
 from app.registry.references import parse_alias, parse_name
 from app.service.bodies import AliasBody, read_body
@@ -32,7 +31,7 @@ async def put_alias(request: Request, name: str, alias: str) -> Response:
     """Point an alias to a version; ``If-Match`` and ``If-None-Match: *`` guard against races."""
     if_match, only_create = _preconditions(request)
 
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+    def handle(context: Context, document: Document) -> Reply:
         body = read_body(AliasBody, document.tree)
         pointed = context.registry.aliases.put(
             parse_name(name), alias, body.version, if_match=if_match, if_none_match=only_create
@@ -40,7 +39,7 @@ async def put_alias(request: Request, name: str, alias: str) -> Response:
         headers = {"ETag": f'"{pointed.alias.hash}"'}
         return Reply(alias_tree(pointed.alias), 201 if pointed.created else 200, headers)
 
-    return await exchange(request, handle, off_loop=True)
+    return await exchange(request, handle, Reads(AliasBody), off_loop=True)
 
 
 @router.delete("/{alias}", operation_id="delete_alias", summary="Delete an alias", status_code=204)

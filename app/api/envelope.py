@@ -4,45 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
-from app.codecs import JSON, Codec
 from app.registry.records import AliasRecord, Manifest, VersionRecord
 from app.service.normalizers import Trial
 from app.service.work import Work
-from normalizers.ragged import Ragged, offsets_of
-from normalizers.rendering import Rendered
-
-OFFSETS = "offsets"
 
 
-def work_tree(work: Work, codec: Codec) -> dict[str, object]:
+def work_tree(work: Work) -> dict[str, object]:
     """Return the envelope of a transform, inverse or fuse."""
     answer, version = work.answer, work.version
     return {
         "method": version.method.name,
         **_stored(work.record),
         "effective_params": version.worker.as_json(answer.effective_params),
-        "output": output_tree(answer.output, codec),
+        "output": dict(answer.output),
         "flags": {name: places.tolist() for name, places in sorted(answer.flags.items())},
         "warnings": [noted.as_dict() for noted in answer.warnings],
         **({"report": answer.report} if answer.report is not None else {}),
         **({"explain": answer.explain} if answer.explain is not None else {}),
         **answer.extra,
     }
-
-
-def output_tree(output: Mapping[str, Rendered], codec: Codec) -> dict[str, object]:
-    """Return output fields as a codec can write them: ragged ones flat with ``offsets``."""
-    tree: dict[str, object] = {}
-    for name, value in output.items():
-        if isinstance(value, Ragged):
-            tree[name], tree[OFFSETS] = value.values, value.offsets
-        elif isinstance(value, list) and codec is not JSON:
-            tree[name], tree[OFFSETS] = _joined(value), offsets_of([len(part) for part in value])
-        else:
-            tree[name] = value
-    return tree
 
 
 def version_tree(record: VersionRecord) -> dict[str, object]:
@@ -127,7 +107,3 @@ def _stored(record: VersionRecord | None) -> dict[str, object]:
     if record is None:
         return {}
     return {"name": record.name, "version": record.number, "hash": record.hash}
-
-
-def _joined(parts: list[np.ndarray]) -> object:
-    return np.concatenate(parts) if parts else np.empty(0)

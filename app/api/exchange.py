@@ -10,8 +10,11 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.api import pieces
+from app.api.query import Reads, add_members
 from app.codecs import (
     JSON,
+    WHOLE,
     Bounds,
     Codec,
     UnsupportedMediaType,
@@ -19,7 +22,10 @@ from app.codecs import (
     codec_for_request,
 )
 from app.codecs.document import Document
+from app.codecs.lists import OFFSETS
 from app.service.context import Context
+
+__all__ = ["Handler", "Reads", "Reply", "answered_as_sent", "context_of", "exchange", "show"]
 
 
 @dataclass(frozen=True)
@@ -36,8 +42,9 @@ class Reply:
 # A fit of a few rows may cost far more than its bytes say: work grows with the cube of the dims.
 FITTED_FROM = frozenset({"fit", "statistics"})
 REFERENCE = b'"ref"'
+FLAG_COUNTS = "Normd-Flags"
 
-Handler = Callable[[Context, Document, Codec], Reply]
+Handler = Callable[[Context, Document], Reply]
 
 
 def context_of(request: Request) -> Context:
@@ -46,23 +53,29 @@ def context_of(request: Request) -> Context:
     return context
 
 
-async def exchange(request: Request, handler: Handler, *, off_loop: bool = False) -> Response:
+async def exchange(
+    request: Request, handler: Handler, reads: Reads, *, off_loop: bool = False
+) -> Response:
     """Answer a request that has a body.
 
     Small work is done at once. What reads or writes files (`off_loop`, a reference in the body),
     fits, and bodies above ``NORMD_OFFLOAD_BYTES`` leave the event loop.
     """
     context, limiter = context_of(request), request.app.state.limiter
-    codec = request_codec(request)
-    answer_codec = codec_for_answer(request.headers.get("accept"), codec)
+    codec = request_codec(request, reads)
+    accept = request.headers.get("accept")
+    answer_codec = codec_for_answer(accept, codec, arrays=reads.answers_arrays)
     body = await request.body()
 
     def read() -> Document:
         bounds = Bounds(context.settings.max_json_depth, context.settings.max_values)
-        return codec.decode(body, bounds)
+        document = codec.decode(body, bounds, reads.array)
+        if codec.query:
+            add_members(document.tree, request, reads, context.catalogue, bounds)
+        return document
 
     def answer(document: Document) -> Response:
-        return written(handler(context, document, answer_codec), answer_codec)
+        return written(handler(context, document), answer_codec)
 
     if off_loop or REFERENCE in body or len(body) > context.settings.offload_bytes:
         return await anyio.to_thread.run_sync(lambda: answer(read()), limiter=limiter)
@@ -72,18 +85,20 @@ async def exchange(request: Request, handler: Handler, *, off_loop: bool = False
     return answer(document)
 
 
-def request_codec(request: Request) -> Codec:
+def request_codec(request: Request, reads: Reads) -> Codec:
     """Return the codec of a request's body.
 
     Raises
     ------
     UnsupportedMediaType
-        For a media type or a compression that is not read here.
+        For a media type that is not read here, or one array where a request is more than that.
     """
-    coding = request.headers.get("content-encoding", "identity").strip().lower()
-    if coding != "identity":
-        raise UnsupportedMediaType("compressed bodies are not read here; send it uncompressed")
-    return codec_for_request(request.headers.get("content-type"))
+    codec = codec_for_request(request.headers.get("content-type"))
+    if codec.one_array and not reads.array:
+        raise UnsupportedMediaType(
+            f"this request is more than one array; send {' or '.join(WHOLE)}"
+        )
+    return codec
 
 
 def show(request: Request, reply: Reply) -> Response:
@@ -92,12 +107,15 @@ def show(request: Request, reply: Reply) -> Response:
 
 
 def written(reply: Reply, codec: Codec) -> Response:
-    """Return a reply as bytes."""
-    return Response(
-        codec.encode(reply.tree, reply.encoded),
-        status_code=reply.status,
+    """Return a reply as bytes; a form without room for flags has their counts in a header."""
+    content = codec.encode(reply.tree, reply.encoded)
+    flags = reply.tree.get("flags")
+    counted = {FLAG_COUNTS: _counts(flags)} if codec.one_array and flags else {}
+    return pieces.response(
+        content,
+        status=reply.status,
         media_type=codec.media_type,
-        headers=dict(reply.headers),
+        headers={**reply.headers, **counted},
         background=reply.background,
     )
 
@@ -108,4 +126,9 @@ def answered_as_sent(document: Document, tree: Mapping[str, object]) -> frozense
         return frozenset()
     output = tree.get("output")
     names = output if isinstance(output, Mapping) else {}
-    return frozenset(f"output.{name}" for name in names)
+    return frozenset(f"output.{name}" for name in (*names, OFFSETS))
+
+
+def _counts(flags: object) -> str:
+    counts = flags.items() if isinstance(flags, Mapping) else ()
+    return ", ".join(f"{name}={len(positions)}" for name, positions in counts)

@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import listed, manifest_tree, trial_tree, version_headers, version_tree
-from app.api.exchange import Reply, context_of, exchange, show
-from app.codecs import Codec
+from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.codecs.document import Document
 from app.registry.references import parse_name, parse_reference
 from app.service import adding, normalizers
@@ -34,13 +33,13 @@ async def create(request: Request, dry_run: DryRun = False) -> Response:
     The same request again answers 200 with the version it made. A dry run stores nothing.
     """
 
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+    def handle(context: Context, document: Document) -> Reply:
         body = read_body(CreateBody, document.tree)
         if dry_run:
             return Reply(trial_tree(body.name, normalizers.rehearse(context, body)))
         return _created(normalizers.create(context, body))
 
-    return await exchange(request, handle, off_loop=True)
+    return await exchange(request, handle, Reads(CreateBody, "fit"), off_loop=True)
 
 
 @router.get("", operation_id="list_names", summary="List names")
@@ -89,12 +88,12 @@ async def add_version(request: Request, name: str) -> Response:
     """Add a version from data, statistics, parameters, observations or a merge."""
     key = request.headers.get("idempotency-key")
 
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+    def handle(context: Context, document: Document) -> Reply:
         made = adding.add_version(context, name, read_body(VersionBody, document.tree), key)
         status = 201 if made.created else 200
         return Reply(version_tree(made.record), status, version_headers(made.record))
 
-    return await exchange(request, handle, off_loop=True)
+    return await exchange(request, handle, Reads(VersionBody, "fit"), off_loop=True)
 
 
 def _created(outcome: Outcome) -> Reply:

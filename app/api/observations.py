@@ -7,8 +7,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.exchange import Reply, context_of, exchange, show
-from app.codecs import Codec
+from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.codecs.document import Document
 from app.registry.references import parse_name
 from app.service import observations as service
@@ -24,13 +23,13 @@ async def observe(request: Request, name: str) -> Response:
     """Fold data or statistics into the open statistics, durably, before it answers."""
     key = request.headers.get("idempotency-key")
 
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+    def handle(context: Context, document: Document) -> Reply:
         body = read_body(ObservationBody, document.tree)
         folded = service.fold(context, parse_name(name), body, key)
         behind = BackgroundTask(service.compact, context, name) if folded.compaction_due else None
         return Reply({"name": name, "counted": folded.created}, background=behind)
 
-    return await exchange(request, handle, off_loop=True)
+    return await exchange(request, handle, Reads(ObservationBody, "fit"), off_loop=True)
 
 
 @router.get("", operation_id="observed", summary="Show the open statistics")

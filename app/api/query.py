@@ -1,23 +1,65 @@
-"""Query parameters: what a route does not know is refused, not ignored."""
+"""Query strings: a route's own parameters, and the members of a body that has no room for them.
+
+One rule for bodies that are arrays: a name is a path into the JSON body the request would have
+had, ``params.eps_rel=3``. A name that is no member of that body is a parameter of the method, or
+an option when the method has no such parameter: ``eps_rel=3``, ``explain=true``. Values are JSON;
+text that is none is a string.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
-from normalizers.errors import InvalidInput
+from app.codecs import CODECS, Bounds, Unparseable, json
+from app.codecs.grafting import Graft
+from app.codecs.paths import tensor_keys
+from app.service.bodies import Body
+from normalizers.answer import Options
+from normalizers.catalogue import Catalogue
+from normalizers.errors import InvalidInput, UnknownName
 from normalizers.spelling import did_you_mean, quoted, shown
+
+METHOD, PARAMS, OPTIONS = "method", "params", "options"
+HAVE_BODIES = frozenset({"POST", "PUT"})
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What a route reads.
+
+    Parameters
+    ----------
+    body : type of Body or None
+        The members of its body; None when parameters and options stand flat beside the data.
+    array : str
+        The member that a single array, or a column without a path, belongs to; none by default.
+    answers_arrays : bool
+        Whether the answer may be one array.
+    """
+
+    body: type[Body] | None = None
+    array: str = ""
+    answers_arrays: bool = False
+
+    @property
+    def members(self) -> list[str]:
+        """Names of the members of the body; none when any may stand there."""
+        fields = self.body.model_fields if self.body is not None else {}
+        return [field.alias or name for name, field in fields.items()]
 
 
 def require_known_query(request: Request) -> None:
     """Refuse a query parameter that the route does not have, or that stands there twice."""
-    route = request.scope.get("route")
-    known = _names(route) if isinstance(route, APIRoute) else []
+    known = _own(request)
+    open_to_members = _has_members(request)
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
         path = f"query.{shown(name)}"
-        if name not in known:
+        if name not in known and not open_to_members:
             raise InvalidInput(
                 f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
                 f"known: {', '.join(known) or 'none'}",
@@ -27,5 +69,63 @@ def require_known_query(request: Request) -> None:
             raise InvalidInput("send it once", path=path)
 
 
-def _names(route: APIRoute) -> list[str]:
-    return [field.alias for field in route.dependant.query_params]
+def add_members(
+    tree: dict[str, object], request: Request, reads: Reads, catalogue: Catalogue, bounds: Bounds
+) -> None:
+    """Put the members that stand in a request's query string into the tree of its body."""
+    own = _own(request)
+    sent = {name: text for name, text in request.query_params.items() if name not in own}
+    values = {name: _value(text, bounds) for name, text in sent.items()}
+    method = values.get(METHOD, tree.get(METHOD))
+    parameters = _parameters(method, catalogue)
+    paths = {name: _path(name, reads, parameters) for name in values}
+    graft = Graft(tree, bounds.depth, noun="query parameter")
+    for name in sorted(values, key=lambda name: len(tensor_keys(paths[name]))):
+        graft.add(paths[name], values[name])
+    graft.finish()
+
+
+def _own(request: Request) -> list[str]:
+    route = request.scope.get("route")
+    fields = route.dependant.query_params if isinstance(route, APIRoute) else []
+    return [field.alias for field in fields]
+
+
+def _has_members(request: Request) -> bool:
+    media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    codec = CODECS.get(media_type)
+    return request.method in HAVE_BODIES and codec is not None and codec.query
+
+
+def _value(text: str, bounds: Bounds) -> object:
+    """Return the value of a JSON text, or the text when it is none."""
+    try:
+        tree = json.decode(f'{{"value":{text}}}'.encode(), bounds).tree
+    except (Unparseable, UnicodeEncodeError):
+        return text
+    return tree["value"] if tree.keys() == {"value"} else text
+
+
+def _parameters(method: object, catalogue: Catalogue) -> Mapping[str, object]:
+    try:
+        return catalogue.method(method).parameters if isinstance(method, str) else {}
+    except UnknownName:
+        return {}
+
+
+def _path(name: str, reads: Reads, parameters: Mapping[str, object]) -> str:
+    """Return the path of what a query parameter says."""
+    members = reads.members
+    if reads.body is None or tensor_keys(name)[0] in members:
+        return name
+    options = OPTIONS in members and name in Options.model_fields and name not in parameters
+    if options:
+        return f"{OPTIONS}.{name}"
+    if PARAMS in members and "." not in name:
+        return f"{PARAMS}.{name}"
+    known = [*members, *(Options.model_fields if OPTIONS in members else ())]
+    raise InvalidInput(
+        f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
+        f"known: {', '.join(known)}",
+        path=f"query.{shown(name)}",
+    )

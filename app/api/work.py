@@ -7,8 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import version_headers, work_tree
-from app.api.exchange import Handler, Reply, answered_as_sent, exchange
-from app.codecs import Codec
+from app.api.exchange import Handler, Reads, Reply, answered_as_sent, exchange
 from app.codecs.document import Document
 from app.service import fusion
 from app.service import work as service
@@ -18,27 +17,30 @@ from app.service.work import Work
 
 router = APIRouter(tags=["work"])
 
+ONE_SHOT = Reads(WorkBody, "input", answers_arrays=True)
+STORED = Reads(StoredWorkBody, "input", answers_arrays=True)
+
 
 @router.post("/v1/transform", operation_id="transform", summary="Transform once")
 async def transform(request: Request) -> Response:
     """Apply a method, fitted on what the request carries or on nothing."""
-    return await exchange(request, _one_shot(inverse=False))
+    return await exchange(request, _one_shot(inverse=False), ONE_SHOT)
 
 
 @router.post("/v1/inverse", operation_id="inverse", summary="Go back once")
 async def inverse(request: Request) -> Response:
     """Return the input that gives an output, from what the transform returned."""
-    return await exchange(request, _one_shot(inverse=True))
+    return await exchange(request, _one_shot(inverse=True), ONE_SHOT)
 
 
 @router.post("/v1/fuse", operation_id="fuse", summary="Fuse ranked lists")
 async def fuse(request: Request) -> Response:
     """Return one ranked list of several; parameters stand flat beside the runs."""
 
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
-        return _reply(fusion.fuse(context, document.tree), document, codec)
+    def handle(context: Context, document: Document) -> Reply:
+        return _reply(fusion.fuse(context, document.tree), document)
 
-    return await exchange(request, handle)
+    return await exchange(request, handle, Reads())
 
 
 @router.post(
@@ -48,7 +50,7 @@ async def fuse(request: Request) -> Response:
 )
 async def transform_stored(request: Request, ref: str) -> Response:
     """Apply the version a reference points to at this moment."""
-    return await exchange(request, _stored(ref, inverse=False), off_loop=True)
+    return await exchange(request, _stored(ref, inverse=False), STORED, off_loop=True)
 
 
 @router.post(
@@ -58,28 +60,28 @@ async def transform_stored(request: Request, ref: str) -> Response:
 )
 async def inverse_stored(request: Request, ref: str) -> Response:
     """Return the input that gives an output of a stored version."""
-    return await exchange(request, _stored(ref, inverse=True), off_loop=True)
+    return await exchange(request, _stored(ref, inverse=True), STORED, off_loop=True)
 
 
 def _one_shot(*, inverse: bool) -> Handler:
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+    def handle(context: Context, document: Document) -> Reply:
         body = read_body(WorkBody, document.tree)
-        return _reply(service.transform(context, body, inverse=inverse), document, codec)
+        return _reply(service.transform(context, body, inverse=inverse), document)
 
     return handle
 
 
 def _stored(ref: str, *, inverse: bool) -> Handler:
-    def handle(context: Context, document: Document, codec: Codec) -> Reply:
+    def handle(context: Context, document: Document) -> Reply:
         body = read_body(StoredWorkBody, document.tree)
         done = service.transform_stored(context, ref, body, inverse=inverse)
-        return _reply(done, document, codec)
+        return _reply(done, document)
 
     return handle
 
 
-def _reply(work: Work, document: Document, codec: Codec) -> Reply:
-    tree = work_tree(work, codec)
+def _reply(work: Work, document: Document) -> Reply:
+    tree = work_tree(work)
     return Reply(
         tree, headers=version_headers(work.record), encoded=answered_as_sent(document, tree)
     )

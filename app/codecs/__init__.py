@@ -1,7 +1,7 @@
 """Bodies: bytes to a plain tree, and back.
 
-A form is one module with ``MEDIA_TYPE``, ``decode(body, bounds) -> Document`` and
-``encode(tree, encoded) -> bytes``, and one line in the table of `app.codecs.negotiation`.
+A form is one module with ``MEDIA_TYPE``, ``decode`` to a `Document` and ``encode`` of an answer,
+and one entry in the table of `app.codecs.negotiation`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from app.codecs.errors import (
 from app.codecs.negotiation import (
     CODECS,
     JSON,
+    NPY,
     SAFETENSORS,
+    WHOLE,
     Codec,
     codec_for_answer,
     codec_for_request,
@@ -26,7 +28,9 @@ from app.codecs.negotiation import (
 __all__ = [
     "CODECS",
     "JSON",
+    "NPY",
     "SAFETENSORS",
+    "WHOLE",
     "Bounds",
     "Codec",
     "CodecError",

@@ -75,7 +75,10 @@ def encode_array(array: Array) -> dict[str, object]:
 
 
 def from_bytes(
-    content: bytes | bytearray, dtype: np.dtype[np.generic], shape: tuple[int, ...], keys: Keys
+    content: bytes | bytearray | memoryview,
+    dtype: np.dtype[np.generic],
+    shape: tuple[int, ...],
+    keys: Keys,
 ) -> Array:
     """Return the array of `content`, whose bytes must be exactly those of `shape`."""
     size = prod(shape) * dtype.itemsize
@@ -84,7 +87,7 @@ def from_bytes(
             f"{len(content)} bytes, but {dtype.name} of shape {list(shape)} takes {size}",
             path=place(keys),
         )
-    if dtype == np.bool_ and max(content, default=0) > 1:
+    if dtype == np.bool_ and np.frombuffer(content, dtype=np.uint8).max(initial=0) > 1:
         raise InvalidInput("a bool is a byte of 0 or 1", path=place(keys))
     try:
         return np.frombuffer(content, dtype=dtype).reshape(shape)

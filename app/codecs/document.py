@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Tree: TypeAlias = Mapping[str, object]
+# A body as bytes, or in pieces that are sent one after the other and never joined.
+Content: TypeAlias = "bytes | tuple[bytes | memoryview, ...]"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Put tensors into the JSON tree they were named for."""
+"""Put values into the JSON tree they were named for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from app.codecs.errors import Unparseable
 from app.codecs.paths import tensor_keys
-from normalizers.arrays import Array
 from normalizers.spelling import shown
 
 _Container: TypeAlias = dict[str, object] | list[object]
@@ -16,7 +15,7 @@ INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class Graft:
-    """A tree that takes arrays at the paths their names give.
+    """A tree that takes values at the paths their names give.
 
     Parameters
     ----------
@@ -24,29 +23,32 @@ class Graft:
         The JSON part; changed in place.
     depth : int
         Deepest path that is followed.
+    noun : str
+        What the values are, for errors.
     """
 
-    def __init__(self, tree: dict[str, object], depth: int) -> None:
+    def __init__(self, tree: dict[str, object], depth: int, noun: str = "tensor") -> None:
         self.tree = tree
         self.depth = depth
+        self.noun = noun
         self._grown: list[tuple[_Container, str | int]] = []
 
-    def add(self, name: str, array: Array) -> None:
-        """Put `array` where `name` says.
+    def add(self, name: str, value: object) -> None:
+        """Put `value` where `name` says.
 
         Raises
         ------
         Unparseable
-            When the JSON, or another tensor, already has a value there.
+            When the JSON, or another name, already has a value there.
         """
         *parents, last = tensor_keys(name)
         if len(parents) >= self.depth:
-            raise Unparseable(f"the tensor name '{shown(name)}' is nested too deep")
+            raise Unparseable(f"{self._called(name)} is nested too deep")
         node: object = self.tree
         for key in parents:
             node = self._step(node, key, name)
-        container, place = _free(node, last, name)
-        _put(container, place, array)
+        container, place = self._free(node, last, name)
+        _put(container, place, value)
 
     def finish(self) -> None:
         """Make lists of the containers that only names mention and whose keys are 0, 1, ..."""
@@ -57,35 +59,39 @@ class Graft:
 
     def _step(self, node: object, key: str, name: str) -> object:
         """Return the container at `key` of `node`, made if nothing stands there."""
-        found = node.get(key) if isinstance(node, dict) else _item(node, key, name)
+        found = node.get(key) if isinstance(node, dict) else self._item(node, key, name)
         if isinstance(found, dict | list):
             return found
-        container, place = _free(node, key, name)
+        container, place = self._free(node, key, name)
         grown: dict[str, object] = {}
         _put(container, place, grown)
         self._grown.append((container, place))
         return grown
 
+    def _free(self, node: object, key: str, name: str) -> tuple[_Container, str | int]:
+        """Return the container and the place in it that `key` means, where nothing stands yet."""
+        if isinstance(node, dict) and key not in node:
+            return node, key
+        if isinstance(node, list) and self._item(node, key, name) is None:
+            return node, int(key)
+        raise self._taken(name)
 
-def _free(node: object, key: str, name: str) -> tuple[_Container, str | int]:
-    """Return the container and the place in it that `key` means, where nothing stands yet."""
-    if isinstance(node, dict) and key not in node:
-        return node, key
-    if isinstance(node, list) and _item(node, key, name) is None:
-        return node, int(key)
-    raise _taken(name)
+    def _item(self, node: object, key: str, name: str) -> object:
+        """Return what a list holds at `key`; None for a placeholder and for the next index."""
+        if not isinstance(node, list):
+            raise self._taken(name)
+        if not INDEX.fullmatch(key) or int(key) > len(node):
+            raise Unparseable(
+                f"{self._called(name)} needs an index from 0 to {len(node)} "
+                "where the JSON has a list"
+            )
+        return node[int(key)] if int(key) < len(node) else None
 
+    def _taken(self, name: str) -> Unparseable:
+        return Unparseable(f"{self._called(name)} stands where there already is a value")
 
-def _item(node: object, key: str, name: str) -> object:
-    """Return what a list holds at `key`; None for a placeholder and for the next index."""
-    if not isinstance(node, list):
-        raise _taken(name)
-    if not INDEX.fullmatch(key) or int(key) > len(node):
-        raise Unparseable(
-            f"the tensor name '{shown(name)}' needs an index from 0 to {len(node)} "
-            "where the JSON has a list"
-        )
-    return node[int(key)] if int(key) < len(node) else None
+    def _called(self, name: str) -> str:
+        return f"the {self.noun} '{shown(name)}'"
 
 
 def _put(container: _Container, place: str | int, value: object) -> None:
@@ -93,7 +99,3 @@ def _put(container: _Container, place: str | int, value: object) -> None:
         container.append(value)
     else:
         container[place] = value  # type: ignore[index]
-
-
-def _taken(name: str) -> Unparseable:
-    return Unparseable(f"the tensor '{shown(name)}' stands where there already is a value")

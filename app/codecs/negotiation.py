@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from app.codecs import json, safetensors
-from app.codecs.document import Bounds, Document, Tree
+from app.codecs import json, npy, safetensors
+from app.codecs.document import Bounds, Content, Document, Tree
 from app.codecs.errors import NotAcceptable, UnsupportedMediaType
+from app.codecs.lists import with_offsets
 
 QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 UTF_8 = {"utf-8", "utf8"}
@@ -16,18 +17,51 @@ UTF_8 = {"utf-8", "utf8"}
 
 @dataclass(frozen=True)
 class Codec:
-    """One form of bodies, in and out."""
+    """One form of bodies, in and out.
+
+    Parameters
+    ----------
+    media_type : str
+        Its name in Content-Type and Accept.
+    decode : callable
+        Bytes, bounds and the member that takes an array without a path, to a document.
+    encode : callable
+        An answer and the paths of its base64 arrays, to bytes.
+    query : bool
+        Whether members may stand in the query string.
+    one_array : bool
+        Whether it carries one array and nothing else.
+    """
 
     media_type: str
-    decode: Callable[[bytes, Bounds | None], Document]
-    encode: Callable[[Tree, frozenset[str]], bytes]
+    decode: Callable[[bytes, Bounds, str], Document]
+    encode: Callable[[Tree, frozenset[str]], Content]
+    query: bool = False
+    one_array: bool = False
 
 
-JSON = Codec(json.MEDIA_TYPE, json.decode, json.encode)
-SAFETENSORS = Codec(safetensors.MEDIA_TYPE, safetensors.decode, safetensors.encode)
+JSON = Codec(
+    json.MEDIA_TYPE,
+    lambda body, bounds, _: json.decode(body, bounds),
+    lambda tree, encoded: json.encode(with_offsets(tree, nested=False), encoded),
+)
+SAFETENSORS = Codec(
+    safetensors.MEDIA_TYPE,
+    lambda body, bounds, _: safetensors.decode(body, bounds),
+    lambda tree, _: safetensors.encode(with_offsets(tree, nested=True)),
+)
+NPY = Codec(
+    npy.MEDIA_TYPE,
+    npy.decode,
+    lambda tree, _: npy.encode(with_offsets(tree, nested=True)),
+    query=True,
+    one_array=True,
+)
 
 # By media type, the preferred first.
-CODECS: Mapping[str, Codec] = {codec.media_type: codec for codec in (JSON, SAFETENSORS)}
+CODECS: Mapping[str, Codec] = {codec.media_type: codec for codec in (JSON, SAFETENSORS, NPY)}
+# Those that carry any body.
+WHOLE = {name: codec for name, codec in CODECS.items() if not codec.one_array}
 
 
 def codec_for_request(content_type: str | None) -> Codec:
@@ -48,25 +82,37 @@ def codec_for_request(content_type: str | None) -> Codec:
     return CODECS[media_type]
 
 
-def codec_for_answer(accept: str | None, request_codec: Codec = JSON) -> Codec:
+def codec_for_answer(
+    accept: str | None, request_codec: Codec = JSON, *, arrays: bool = False
+) -> Codec:
     """Return the codec of an answer: what Accept likes best, in doubt the request's own.
 
     Of equal quality the more exactly named comes first, then the request's form.
+
+    Parameters
+    ----------
+    accept : str, optional
+        The header.
+    request_codec : Codec
+        That of the request.
+    arrays : bool
+        Whether the answer may be one array; what tells of a name or a version is JSON instead.
 
     Raises
     ------
     NotAcceptable
         When Accept allows none.
     """
+    forms = CODECS if arrays else WHOLE
+    own = forms.get(request_codec.media_type, JSON)
     if not accept or not accept.strip():
-        return request_codec
+        return own
     ranges = [_parsed(part) for part in accept.split(",")]
-    qualities = {codec.media_type: _quality(codec.media_type, ranges) for codec in CODECS.values()}
-    best = max(
-        CODECS.values(), key=lambda codec: (qualities[codec.media_type], codec == request_codec)
-    )
+    qualities = {name: _quality(name, ranges) for name in forms}
+    best = max(forms.values(), key=lambda codec: (qualities[codec.media_type], codec is own))
     if qualities[best.media_type][0] == 0:
-        raise NotAcceptable(f"no form that Accept allows can be written here; accept {_known()}")
+        known = " or ".join(forms)
+        raise NotAcceptable(f"no form that Accept allows can be written here; accept {known}")
     return best
 
 

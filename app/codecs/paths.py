@@ -48,6 +48,6 @@ def tensor_keys(name: str) -> list[str]:
     """
     if WRONG_ESCAPE.search(name):
         raise Unparseable(
-            f"the tensor name '{shown(name)}' holds a '~' that is neither '~0' nor '~1'"
+            f"the name '{shown(name)}' holds a '~' that is neither '~0' nor '~1'"
         )
     return [part.replace("~1", ".").replace("~0", "~") for part in name.split(".")]

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from safetensors import SafetensorError, deserialize
 
 from app.codecs import json
-from app.codecs.arrays import NUMPY_DTYPES, from_bytes, is_numeric, refuse_infinities
+from app.codecs.arrays import NUMPY_DTYPES, from_bytes, refuse_infinities
 from app.codecs.document import Bounds, Document, Tree
-from app.codecs.errors import TooLarge, Unparseable
+from app.codecs.errors import Unparseable
 from app.codecs.grafting import Graft
-from app.codecs.inspection import VALUES_SETTING
-from app.codecs.paths import Keys, tensor_keys, tensor_name
+from app.codecs.paths import Keys, tensor_name
 from app.codecs.plain import dumps, plain
 from app.codecs.tensor_header import METADATA_KEY, Header, read_header
+from app.codecs.tensors import check_values, natural, split
 from normalizers.arrays import Array
 from normalizers.tensor_tree import serialized
 
 MEDIA_TYPE = "application/vnd.safetensors"
-
-# Members of an answer that tell about it; they stay JSON whatever they hold.
-ALWAYS_JSON = frozenset({"flags", "warnings", "explain", "report", "effective_params"})
 
 
 def decode(body: bytes, bounds: Bounds | None = None) -> Document:
@@ -47,11 +44,11 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     """
     bounds = bounds or Bounds()
     header = read_header(body, bounds)
-    _check_values(header, bounds)
-    document = json.decode(header.json, bounds)
+    check_values(header.values, bounds)
+    document = json.decode_lists(header.json, bounds)
     graft = Graft(document.tree, bounds.depth)
     arrays = _arrays(body, header)
-    for name in sorted(arrays, key=_natural):
+    for name in sorted(arrays, key=natural):
         graft.add(name, arrays[name])
     graft.finish()
     return Document(document.tree, document.encoded)
@@ -75,7 +72,7 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
     NonFiniteError
         For an infinity, which never leaves the service.
     """
-    tensors, rest = _split(tree)
+    tensors, rest = split(tree)
     for keys, array in tensors.items():
         refuse_infinities(array, keys)
     return _file(tensors, rest)
@@ -83,25 +80,12 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
 
 def encode_request(tree: Tree) -> bytes:
     """Return `tree` as `encode` does, infinities among its arrays: a method may take them."""
-    return _file(*_split(tree))
-
-
-def _split(tree: Tree) -> tuple[dict[Keys, Array], object]:
-    tensors: dict[Keys, Array] = {}
-    rest = _without_tensors(tree, (), tensors)
-    return tensors, rest
+    return _file(*split(tree))
 
 
 def _file(tensors: Mapping[Keys, Array], rest: object) -> bytes:
     named = {tensor_name(keys): array for keys, array in tensors.items()}
     return serialized(named, {METADATA_KEY: dumps(plain(rest)).decode("utf-8")})
-
-
-def _check_values(header: Header, bounds: Bounds) -> None:
-    if header.values > bounds.values:
-        raise TooLarge(
-            "too many values in one request", limit=bounds.values, setting=VALUES_SETTING
-        )
 
 
 def _arrays(body: bytes, header: Header) -> dict[str, Array]:
@@ -117,38 +101,5 @@ def _arrays(body: bytes, header: Header) -> dict[str, Array]:
     }
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a sort key by which index 2 comes before index 10."""
-    return [(len(key), key) for key in tensor_keys(name)]
-
-
 def _numpy_dtype(code: str) -> np.dtype[np.generic]:
     return np.dtype(NUMPY_DTYPES[code]).newbyteorder("<")
-
-
-def _without_tensors(node: object, keys: Keys, tensors: dict[Keys, Array]) -> object:
-    """Return `node` without its numeric arrays, which go to `tensors`."""
-    if len(keys) == 1 and keys[0] in ALWAYS_JSON:
-        return node
-    if isinstance(node, Mapping):
-        children = {str(key): child for key, child in node.items()}
-        return {
-            key: _without_tensors(child, (*keys, key), tensors)
-            for key, child in children.items()
-            if not _taken(child, (*keys, key), tensors)
-        }
-    if isinstance(node, Sequence) and not isinstance(node, str | bytes):
-        return [
-            None
-            if _taken(child, (*keys, index), tensors)
-            else _without_tensors(child, (*keys, index), tensors)
-            for index, child in enumerate(node)
-        ]
-    return node
-
-
-def _taken(node: object, keys: Keys, tensors: dict[Keys, Array]) -> bool:
-    if not isinstance(node, np.ndarray) or not is_numeric(node) or keys[0] in ALWAYS_JSON:
-        return False
-    tensors[keys] = node
-    return True

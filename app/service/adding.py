@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, VersionRecord
+from app.service.bare_arrays import named
 from app.service.bodies import VersionBody
 from app.service.context import Context
 from app.service.digest import request_digest
@@ -20,7 +23,7 @@ from app.service.sources import WEIGHTS, read_source
 from app.service.storing import new_version
 from normalizers import fitting
 from normalizers.errors import InvalidInput, NotEnoughData
-from normalizers.normalizer import Normalizer
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.version import Version
 
 # The members that each origin reads beside ``params``.
@@ -46,7 +49,7 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
     """Add a version to a name."""
     _check_members(body)
     state = newest(context, name)
-    digest = request_digest(body.model_dump())
+    digest = request_digest(_named_fit(state, body).model_dump())
     if key is not None:
         earlier = context.registry.versions.earlier(name, key, digest)
         if earlier is not None:
@@ -56,6 +59,14 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
     added = context.registry.versions.add(name, row, generation=state.generation, key=key)
     context.versions.keep(row.hash, version, len(row.content))
     return Made(added.version, added.created)
+
+
+def _named_fit(state: Newest, body: VersionBody) -> VersionBody:
+    """Return the body as it would stand in JSON, so that its digest is that of any form."""
+    if not isinstance(body.fit, np.ndarray):
+        return body
+    fits = state.method.resolved(UNKNOWN_STATISTICS).fits
+    return body.model_copy(update={"fit": named(body.fit, fits, "fit")})
 
 
 def _check_members(body: VersionBody) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, core_schema
 
+from normalizers.arrays import Array
 from normalizers.errors import Fault, InvalidInput
 from normalizers.parameters import MAX_FAULTS
 from normalizers.spelling import did_you_mean, quoted, shown
@@ -25,22 +28,38 @@ class Body(BaseModel):
     )
 
 
+class _FieldsOrArray:
+    """An object of fields, as the schema says, or the one array that some bodies are."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        fields = handler(dict[str, object])
+        return core_schema.no_info_wrap_validator_function(_array_or_fields, fields)
+
+
+def _array_or_fields(sent: object, read: core_schema.ValidatorFunctionWrapHandler) -> object:
+    return sent if isinstance(sent, np.ndarray) else read(sent)
+
+
+Sent: TypeAlias = Annotated[dict[str, object] | Array, _FieldsOrArray]
+
+
 class WorkBody(Body):
     """One-shot work: a method, its parameters, what it is fitted on, and the input."""
 
     method: str = Field(description="name or alias of a method")
     params: dict[str, object] | None = Field(default=None, description="its parameters")
-    fit: dict[str, object] | None = Field(default=None, description="data to fit on")
+    fit: Sent | None = Field(default=None, description="data to fit on")
     statistics: dict[str, object] | None = Field(default=None, description="statistics to fit on")
     weights: dict[str, object] | None = Field(default=None, description="imported arrays")
-    input: dict[str, object] = Field(description="fields to transform")
+    input: Sent = Field(description="fields to transform")
     options: dict[str, object] | None = Field(default=None, description="what the answer holds")
 
 
 class StoredWorkBody(Body):
     """Work on a stored version; parameters belong to the version."""
 
-    input: dict[str, object] = Field(description="fields to transform")
+    input: Sent = Field(description="fields to transform")
     options: dict[str, object] | None = Field(default=None, description="what the answer holds")
 
 
@@ -50,7 +69,7 @@ class CreateBody(Body):
     name: str = Field(description="1-128 of A-Z a-z 0-9 . _ -, first a letter or digit")
     method: str = Field(description="name or alias of a method")
     params: dict[str, object] | None = Field(default=None, description="its parameters")
-    fit: dict[str, object] | None = Field(default=None, description="data to fit on")
+    fit: Sent | None = Field(default=None, description="data to fit on")
     statistics: dict[str, object] | None = Field(default=None, description="statistics to fit on")
     weights: dict[str, object] | None = Field(default=None, description="imported arrays")
     description: str = Field(default="", max_length=MAX_DESCRIPTION, description="for people")
@@ -76,7 +95,7 @@ class VersionBody(Body):
     origin: Origin = Field(alias="from", description="where the new version comes from")
     refs: list[str] | None = Field(default=None, description="versions to merge")
     minus: list[str] | None = Field(default=None, description="versions to remove")
-    fit: dict[str, object] | None = Field(default=None, description="data to fit on")
+    fit: Sent | None = Field(default=None, description="data to fit on")
     statistics: dict[str, object] | None = Field(default=None, description="statistics to add")
     weights: dict[str, object] | None = Field(default=None, description="imported arrays")
     params: dict[str, object] | None = Field(
@@ -87,7 +106,7 @@ class VersionBody(Body):
 class ObservationBody(Body):
     """Data or statistics that fold into the open statistics."""
 
-    fit: dict[str, object] | None = Field(default=None, description="data")
+    fit: Sent | None = Field(default=None, description="data")
     statistics: dict[str, object] | None = Field(default=None, description="statistics")
     params: dict[str, object] | None = Field(
         default=None, description="parameters the statistics were kept with, to be compared"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.service.bare_arrays import named
 from app.service.bodies import Body
 from app.service.context import Context
 from app.service.digest import request_digest
@@ -12,7 +13,7 @@ from app.service.places import at
 from normalizers import fitting
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput
-from normalizers.normalizer import Normalizer
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics import Statistics
 from normalizers.version import Version
 
@@ -65,6 +66,7 @@ def read_source(context: Context, method: Normalizer, body: Body) -> Source:
         batch = fitting.read_weights(method, values)
         check_batch(batch, context.settings, WEIGHTS)
         return Source(WEIGHTS, batch=batch)
-    batch = fitting.read_fit(method, values)
+    fits = method.resolved(UNKNOWN_STATISTICS).fits
+    batch = fitting.read_fit(method, named(values, fits, FIT))
     check_fit(batch, method.fits, context.settings)
     return Source(FIT, batch=batch)

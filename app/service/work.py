@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.registry.records import VersionRecord
+from app.service.bare_arrays import named
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
 from app.service.limits import check_answer, check_batch
@@ -50,7 +51,8 @@ def _worked(
 ) -> Work:
     options = Options.read(body.options)
     read = version.read_back if inverse else version.read
-    given = read(body.input, options)
+    fields = version.worker.returns if inverse else version.worker.takes
+    given = read(named(body.input, fields, "input"), options)
     check_batch(given, context.settings, "input")
     check_answer(given, version.fitted.sizes, context.settings)
     with at("input"):
