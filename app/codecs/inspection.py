@@ -10,6 +10,7 @@ from app.codecs.document import Bounds
 from app.codecs.errors import TooLarge, Unparseable
 from app.codecs.paths import Keys, place, tensor_name
 from normalizers.errors import InvalidInput
+from normalizers.written import Written
 
 LARGEST = sys.float_info.max
 NUMBERS = {int, float}
@@ -51,6 +52,9 @@ class Inspection:
             return self._object(node, keys)
         if isinstance(node, list):
             return self._list(node, keys)
+        if isinstance(node, Written):
+            self.count(node.array.size, keys)
+            return node
         if isinstance(node, str):
             if self.surrogates:
                 _check_text(node, keys)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from app.codecs.document import Bounds, Document, Tree
+from app.codecs.errors import CodecError
+from app.codecs.fast_json import parse_fast
 from app.codecs.inspection import Inspection, json_word
+from app.codecs.number_spans import SHORTEST
 from app.codecs.plain import dumps, plain
 from app.codecs.strict_json import parse
 from normalizers.errors import InvalidInput
@@ -19,8 +23,9 @@ SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     """Return what a JSON body says.
 
-    Lists stay lists, whose elements the declared fields check; ``{"dtype", "shape", "base64"}``
-    objects become arrays, wherever they stand.
+    Lists stay lists, whose elements the declared fields check, except that a field of many
+    numbers is `Written`; ``{"dtype", "shape", "base64"}`` objects become arrays, wherever they
+    stand.
 
     Parameters
     ----------
@@ -46,8 +51,21 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     {'input': {'x': [1, 2.5, None]}}
     """
     bounds = bounds or Bounds()
-    inspection = Inspection(bounds, surrogates=bool(SURROGATE_ESCAPE.search(body)))
-    tree = inspection.visit(parse(body, bounds.depth))
+    if len(body) >= SHORTEST:
+        with suppress(CodecError, InvalidInput):
+            return _inspected(parse_fast(body, bounds.depth), body, bounds)
+    return decode_lists(body, bounds)
+
+
+def decode_lists(body: bytes, bounds: Bounds) -> Document:
+    """Return what a JSON text says by the strict decoder alone: lists stay lists of any length."""
+    return _inspected(parse(body, bounds.depth), body, bounds)
+
+
+def _inspected(value: object, body: bytes, bounds: Bounds) -> Document:
+    surrogates = b"\\" in body and bool(SURROGATE_ESCAPE.search(body))
+    inspection = Inspection(bounds, surrogates=surrogates)
+    tree = inspection.visit(value)
     if not isinstance(tree, dict):
         raise InvalidInput(f"the body is {json_word(tree)}; a JSON object is needed")
     return Document(tree, frozenset(inspection.encoded))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 
 import numpy as np
@@ -26,8 +27,8 @@ class Constant:
         self.token = token
 
 
-def parse(body: bytes, depth: int) -> object:
-    """Return the value of a JSON text in UTF-8, with `Constant` for tokens JSON does not have.
+def parse(body: bytes, depth: int, constant: Callable[[str], object] = Constant) -> object:
+    """Return the value of a JSON text in UTF-8.
 
     Parameters
     ----------
@@ -35,6 +36,8 @@ def parse(body: bytes, depth: int) -> object:
         The text.
     depth : int
         Deepest nesting that is read; checked before the decoder recurses.
+    constant : callable
+        Gives what stands for a token that JSON does not have: ``NaN`` and the infinities.
 
     Raises
     ------
@@ -44,7 +47,7 @@ def parse(body: bytes, depth: int) -> object:
     text = _text(body)
     check_depth(body, depth)
     try:
-        return DECODER.decode(text)
+        return (DECODER if constant is Constant else _decoder(constant)).decode(text)
     except JSONDecodeError as error:
         raise Unparseable(
             f"not JSON: {error.msg}, line {error.lineno} column {error.colno}"
@@ -97,4 +100,8 @@ def _repeated(pairs: list[tuple[str, object]]) -> str:
     return counts.most_common(1)[0][0]
 
 
-DECODER = JSONDecoder(object_pairs_hook=_object, parse_constant=Constant)
+def _decoder(constant: Callable[[str], object]) -> JSONDecoder:
+    return JSONDecoder(object_pairs_hook=_object, parse_constant=constant)
+
+
+DECODER = _decoder(Constant)

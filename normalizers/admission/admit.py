@@ -15,6 +15,7 @@ from normalizers.admission.lists import (
     read_offsets,
 )
 from normalizers.admission.numbers import number_array
+from normalizers.admission.opening import COMPANIONS, opened
 from normalizers.admission.sizes import check_sizes
 from normalizers.admission.windows import check_layout, mask_windows, windows
 from normalizers.arrays import Array
@@ -25,7 +26,6 @@ from normalizers.ragged import Ragged
 from normalizers.spelling import did_you_mean, quoted, shown
 
 Admitted: TypeAlias = tuple[Value, Form, tuple[Notice, ...]]
-COMPANIONS = ("offsets", "lengths")
 # float16 has too few digits to compute in; embeddings sent in it are computed in float32.
 COMPUTED_IN = {"float16": "float32"}
 
@@ -68,6 +68,7 @@ def admit(
     """
     _check_names(fields, values, path)
     check_layout(layout)
+    values = opened(fields, values, layout)
     offsets = _offsets(fields, values, path)
     admitted: dict[str, Value] = {}
     forms: dict[str, Form] = {}

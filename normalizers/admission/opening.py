@@ -1,0 +1,34 @@
+"""Numbers that came with their text: an array for fields of numbers, lists for all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from normalizers.fields import Fields, Kind
+from normalizers.written import Written
+
+COMPANIONS = ("offsets", "lengths")
+DENSE = ("floats", "integers")
+
+
+def opened(
+    fields: Fields, values: Mapping[str, object], layout: str | None
+) -> Mapping[str, object]:
+    """Return `values` with each `Written` as what its field reads as it would read the lists."""
+    if not any(isinstance(value, Written) for value in values.values()):
+        return values
+    ragged = layout == "ragged" or any(values.get(name) is not None for name in COMPANIONS)
+    kinds = {name: field.kind for name, field in fields.items()}
+    return {
+        name: _opened(value, kinds.get(name), ragged=ragged)
+        if isinstance(value, Written)
+        else value
+        for name, value in values.items()
+    }
+
+
+def _opened(value: Written, kind: Kind | None, *, ragged: bool) -> object:
+    """Return a value as a field of `kind` reads it; offsets, which are no field, are dense."""
+    if kind is None or kind in DENSE or (kind == "series" and not ragged):
+        return value.array
+    return value.rows() if kind in ("lists", "series") else value.lists()
