@@ -80,7 +80,7 @@ class Inversion:
             Whitened rows would not have unit covariance.
         """
         eigen = self.leading(k)
-        self._check(eigen, variant)
+        self._check(eigen)
         unit = self._unit(strength)
         whitening = inverse_root(eigen, strength, variant) / unit
         return whitening, root(eigen, strength, variant) * unit
@@ -95,23 +95,22 @@ class Inversion:
         with np.errstate(over="ignore", invalid="ignore"):
             vectors = matrix * lengths
             tilt = float(np.max(np.abs(vectors.T @ vectors - np.eye(len(values)))))
-            missed = self._missed(Eigen(values, vectors), "pca")
+            missed = self._missed(Eigen(values, vectors))
         straight = tilt < AGREEMENT and missed < SELF_CHECK_TOLERANCE
         return straight and agree(way_back, (vectors * lengths).T, CLOSE_AS_A_WHOLE)
 
     def _unit(self, strength: float) -> float:
         return float(2.0 ** (strength * self.spectrum.exponent))
 
-    def _missed(self, eigen: Eigen, variant: Variant) -> float:
-        """Return the largest deviation of whitened rows from unit covariance."""
+    def _missed(self, eigen: Eigen) -> float:
+        """Return the largest deviation of whitened rows from unit covariance, in any rotation."""
         inverted = (1 - self.shrinkage.weight) * self.spectrum.covariance
         inverted += self.added * np.eye(self.spectrum.d)
-        whitening = inverse_root(eigen, 1.0, variant)
-        kept = whitening @ eigen.vectors if variant == "zca" else whitening
+        kept = inverse_root(eigen, 1.0, "pca")
         return float(np.max(np.abs(kept.T @ inverted @ kept - np.eye(len(eigen.values)))))
 
-    def _check(self, eigen: Eigen, variant: Variant) -> None:
-        error = self._missed(eigen, variant)
+    def _check(self, eigen: Eigen) -> None:
+        error = self._missed(eigen)
         if not error < SELF_CHECK_TOLERANCE:
             raise FitError(
                 f"whitened rows would miss unit covariance by {error:.1e}: the smallest kept "

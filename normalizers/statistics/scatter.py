@@ -32,9 +32,8 @@ from normalizers.statistics.matrices import (
     is_semidefinite,
     symmetric,
 )
+from normalizers.statistics.products import centred_products, span_rows
 from normalizers.statistics.stacking import Stackable, freeze
-
-BLOCK_ROWS = 4096
 
 
 class Uncounted(NamedTuple):
@@ -62,8 +61,8 @@ class Scatter(Stackable):
 
     Notes
     -----
-    Rows must be finite and within 1e-140..1e140 in size, or zero. They are summed in float64
-    blocks, shifted by the block's mean and scaled by powers of two, and merged by Chan's rule.
+    Rows must be finite and within 1e-140..1e140 in size, or zero. Products of blocks are summed
+    in float64 about a centre near the mean, and merged by Chan's rule.
     Cost O(n d^2).
 
     Examples
@@ -135,11 +134,9 @@ class Scatter(Stackable):
         if x.ndim != 2:
             raise ShapeError(f"a scatter takes rows of dimensions, shape (n, d), not {x.shape}")
         total: Scatter = self
-        for start in range(0, len(x), BLOCK_ROWS):
-            block = np.asarray(x[start : start + BLOCK_ROWS], dtype=np.float64, order="C")
-            require_finite_rows(block, start)
-            require_storable(block, start)
-            total = total.merge(_of_block(block))
+        rows_at_once = span_rows(x.shape[1])
+        for start in range(0, len(x), rows_at_once):
+            total = total.merge(_of_rows(x[start : start + rows_at_once], start))
         return total
 
     def merge(self, other: Self) -> Self:
@@ -246,18 +243,22 @@ class Scatter(Stackable):
             )
 
 
-def _of_block(block: Array) -> Scatter:
-    lowest, highest = block.min(axis=0), block.max(axis=0)
-    exponent = np.frexp(np.maximum(np.abs(lowest), np.abs(highest)))[1]
-    scaled = np.ldexp(block, -exponent)
-    rough_mean = scaled.mean(axis=0)
-    centred = scaled - rough_mean
-    correction = centred.mean(axis=0)
-    constant = lowest == highest
-    centred = np.where(constant, 0.0, centred - correction)
-    mean = np.where(constant, lowest, np.ldexp(rough_mean + correction, exponent))
-    products = symmetric(centred.T @ centred)
-    return Scatter(len(block), mean, np.ldexp(products, exponent[:, None] + exponent))
+def _of_rows(x: Array, first_row: int) -> Scatter:
+    if x.dtype == np.float32:
+        return _of_float32(x, first_row)
+    rows = np.asarray(x, dtype=np.float64)
+    require_finite_rows(rows, first_row)
+    require_storable(rows, first_row)
+    return Scatter(len(rows), *centred_products(rows))
+
+
+def _of_float32(rows: Array, first_row: int) -> Scatter:
+    """Return the scatter of rows that are storable by their type; finite, if their squares are."""
+    with np.errstate(invalid="ignore"):
+        products = centred_products(rows)
+    if not np.isfinite(np.diagonal(products.scatter)).all():
+        require_finite_rows(rows, first_row)
+    return Scatter(len(rows), *products)
 
 
 def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatter:
