@@ -19,6 +19,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 export NORMD_DATA ?= data
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 .PHONY: help
 help: ## List the targets
@@ -48,6 +49,14 @@ serve: install ## Run the service on http://127.0.0.1:8000 (HOST, PORT, NORMD_DA
 test: install ## Run the whole test suite (PYTEST_ARGS)
 	@$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
+.PHONY: bench
+bench: install ## Measure every figure of speed and memory (BENCH_ARGS)
+	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+# The figures of one group: make bench-service.
+bench-%: install
+	@$(BIN)/python -m benchmarks --group $* $(BENCH_ARGS)
+
 .PHONY: check
 check: lint format-check types imports ## Run every static check
 
@@ -71,11 +80,15 @@ imports: install ## Check which package may import which
 format: install ## Format the code and fix what ruff can fix
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
+.PHONY: docs
+docs: install ## Build the documentation into build/site
+	@$(BIN)/python -m docs
+
 .PHONY: readme
-readme: install ## Renew the tables of README.md from the code
-	@$(BIN)/python -m tests.docs.tables
+readme: install ## Renew the demonstration's table in README.md
+	@$(BIN)/python -m tests.docs.demonstration
 
 .PHONY: clean
 clean: ## Remove .venv, caches and build outputs; stored data stay
-	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) build dist .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

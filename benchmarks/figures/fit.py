@@ -1,0 +1,27 @@
+"""A fit of whitening with float64 accuracy, against one float32 product of the same rows."""
+
+from __future__ import annotations
+
+from benchmarks.figure import Effort, Measured
+from benchmarks.pairs import alternate, timed
+from benchmarks.rows import rows
+from normalizers import fitting
+from normalizers.arrays import Array
+from normalizers.embeddings.whitening import Whitening
+from normalizers.statistics import Scatter
+from normalizers.statistics.product import Statistics
+
+ROWS = 100_000
+PAIRS = 5
+
+
+def measure(effort: Effort) -> Measured:
+    """Update the scatter of 100,000 rows of float32, and solve."""
+    x = rows(ROWS)
+    return alternate(
+        lambda: timed(lambda: _fit(x)), lambda: timed(lambda: x.T @ x), effort.of(PAIRS)
+    )
+
+
+def _fit(x: Array) -> object:
+    return fitting.solve(Whitening(), Statistics({"scatter": Scatter().update(x)}), {})

@@ -1,0 +1,115 @@
+"""Servers as processes of their own: uvicorn with one worker, for ours and for the references."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
+
+from benchmarks.connection import HOST, PATIENCE_SECONDS
+from benchmarks.figure import Unmeasurable
+
+ROOT = Path(__file__).parents[1]
+PAUSE_SECONDS = 0.01
+STOP_SECONDS = 10.0
+OURS = "app.main:create_app"
+FLAGS = ("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning")
+# A module that is None cannot be imported.
+START = "import sys; sys.modules.update(dict.fromkeys({hidden!r})); import uvicorn; uvicorn.main()"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server."""
+
+    port: int
+    process: int
+
+
+@contextmanager
+def service(hidden: Sequence[str] = ()) -> Iterator[Server]:
+    """Run ours on an empty data folder; `hidden` are packages that it must do without."""
+    with (
+        TemporaryDirectory(prefix="normd-bench-") as folder,
+        _serving(OURS, "/readyz", {"NORMD_DATA": folder}, tuple(hidden)) as server,
+    ):
+        yield server
+
+
+@contextmanager
+def reference(name: str) -> Iterator[Server]:
+    """Run an application of `benchmarks.references`."""
+    with _serving(f"benchmarks.references.{name}:create_app", "/", {}, ()) as server:
+        yield server
+
+
+@contextmanager
+def _serving(
+    target: str, path: str, environment: Mapping[str, str], hidden: tuple[str, ...]
+) -> Iterator[Server]:
+    port = _free_port()
+    command = [sys.executable, "-c", START.format(hidden=hidden), target, "--factory"]
+    with (
+        TemporaryFile() as log,
+        subprocess.Popen(
+            [*command, "--host", HOST, "--port", str(port), *FLAGS],
+            cwd=ROOT,
+            env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
+            stderr=log,
+        ) as process,
+    ):
+        try:
+            if not _becomes_ready(process, port, path):
+                raise Unmeasurable(f"a server did not start: {_last_line(log)}")
+            yield Server(port, process.pid)
+        finally:
+            _stop(process)
+
+
+def _becomes_ready(process: subprocess.Popen[bytes], port: int, path: str) -> bool:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        if _is_ready(port, path):
+            return True
+        time.sleep(PAUSE_SECONDS)
+    return False
+
+
+def _last_line(log: IO[bytes]) -> str:
+    log.seek(0)
+    return "".join(log.read().decode(errors="replace").splitlines()[-1:])
+
+
+def _is_ready(port: int, path: str) -> bool:
+    asked = HTTPConnection(HOST, port, timeout=PATIENCE_SECONDS)
+    try:
+        asked.request("GET", path)
+        return asked.getresponse().status == HTTPStatus.OK
+    except (OSError, HTTPException):
+        return False
+    finally:
+        asked.close()
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind((HOST, 0))
+        return int(free.getsockname()[1])
