@@ -92,6 +92,11 @@ def encode(tree: Tree) -> tuple[bytes, memoryview]:
     """
     name, array = _only_array(tree)
     refuse_infinities(array, (OUTPUT, name))
+    return file_of(array)
+
+
+def file_of(array: Array) -> tuple[bytes, memoryview]:
+    """Return an array of numbers as an npy file: its header and its memory."""
     written = stored(array)
     header = io.BytesIO()
     npy_format.write_array_header_1_0(header, npy_format.header_data_from_array_1_0(written))
