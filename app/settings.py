@@ -9,6 +9,8 @@ from typing import Annotated, ClassVar, TypeAlias
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from normalizers.arrays import CPU, DEVICE_NAMES, find_device
+
 KIBIBYTE = 1024
 MEBIBYTE = 1024 * KIBIBYTE
 PREFIX = "NORMD_"
@@ -26,6 +28,12 @@ class SettingsError(ValueError):
 
 def _absolute(path: Path) -> Path:
     return Path(os.path.abspath(path.expanduser()))
+
+
+def _present(device: str) -> str:
+    """Refuse a device that is not here, before a request asks for it."""
+    find_device(device)
+    return device
 
 
 class Settings(BaseSettings):
@@ -75,6 +83,11 @@ class Settings(BaseSettings):
     max_ids: int = Field(default=4_000_000, ge=1, description="Most ids or labels in one field.")
     max_dims: int = Field(
         default=4096, ge=1, description="Most dims of the vectors of a fit; work grows as its cube."
+    )
+    device: Annotated[str, AfterValidator(_present)] = Field(
+        default=CPU,
+        description="Where methods compute that can, unless a request says where: "
+        f"{DEVICE_NAMES}; auto is the first GPU, if there is one.",
     )
     offload_bytes: int = Field(
         default=16 * KIBIBYTE,

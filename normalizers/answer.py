@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.arrays import DEVICE_NAMES, LARGEST_INTEGER, Array
 from normalizers.batch import Notice, Value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.rendering import Rendered
@@ -22,6 +22,9 @@ class Options(BaseModel):
 
     explain: bool = Field(default=False, description="return the parts behind each number")
     strict: bool = Field(default=False, description="make flags and clamped sizes errors")
+    device: str | None = Field(
+        default=None, description=f"where to compute, if the method can: {DEVICE_NAMES}"
+    )
     layout: str | None = Field(default=None, description="order of axes of series")
     start_step: int | None = Field(
         default=None,

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import HOST, Array, Device
 from normalizers.ragged import Ragged
 
 State: TypeAlias = Mapping[str, object]
@@ -33,6 +33,8 @@ class Form:
         The dtype of the answer's main output.
     width : int
         Length of the rows of a ``matrix``; a matrix without rows still has it.
+    device : Device, optional
+        Of a tensor: where it was, and where the answer goes.
     """
 
     style: Style = "plain"
@@ -40,6 +42,7 @@ class Form:
     squeezed: tuple[int, ...] = ()
     dtype: str = "float64"
     width: int = 0
+    device: Device | None = None
 
     def as_written(self, position: Sequence[int]) -> list[int]:
         """Return a canonical position in the axes of the request."""
@@ -81,19 +84,24 @@ class Batch(Mapping[str, Value]):
         By field name: how the request wrote it.
     notices : tuple of Notice
         What was noticed while reading it.
+    device : Device, optional
+        Where it is computed, if the method can; by default where its tensors are, or NumPy.
     """
 
-    __slots__ = ("_values", "forms", "notices")
+    __slots__ = ("_device", "_values", "forms", "notices")
 
     def __init__(
         self,
         values: Mapping[str, Value],
         forms: Mapping[str, Form] | None = None,
         notices: tuple[Notice, ...] = (),
+        device: Device | None = None,
     ) -> None:
         self._values = dict(values)
         self.forms = dict(forms or {})
         self.notices = notices
+        placed = (form.device for form in self.forms.values() if form.device is not None)
+        self._device = next(placed, None) if device is None else device
 
     def __getitem__(self, name: str) -> Value:
         return self._values[name]
@@ -135,7 +143,22 @@ class Batch(Mapping[str, Value]):
 
     def replace(self, **values: Value) -> Batch:
         """Return a copy with some values replaced."""
-        return Batch({**self._values, **values}, self.forms, self.notices)
+        return Batch({**self._values, **values}, self.forms, self.notices, self._device)
+
+    @property
+    def device(self) -> Device:
+        """Where it is computed."""
+        return self._device or HOST
+
+    def on(self, device: Device | None) -> Batch:
+        """Return a copy that is computed there; None changes nothing."""
+        if device is None:
+            return self
+        return Batch(self._values, self.forms, self.notices, device)
+
+    def preferring(self, device: Device) -> Batch:
+        """Return a copy that is computed there unless another place was decided."""
+        return self if self._device is not None else self.on(device)
 
     def form(self, name: str) -> Form:
         """Return how the request wrote `name`."""

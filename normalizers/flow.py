@@ -120,11 +120,13 @@ def given_to(
     `value` is None for the first step, which reads the batch itself.
     """
     if value is None:
-        return Batch({name: given[name] for name in fields if name in given}, given.forms)
+        named = {name: given[name] for name in fields if name in given}
+        return Batch(named, given.forms).on(given.device)
     main = fields.main
     sides = {name: given[name] for name in list(fields)[1:] if name in given}
     form = next(iter(given.forms.values()), Form())
     batch = Batch({main: _typed(value, fields[main]), **sides}, {**given.forms, main: form})
+    batch = batch.on(given.device)
     path = f"{STEPS}.{index}"
     check_sizes(fields, dict(batch), dict(sizes or {}), path)
     return screened(step.method, fields, batch, path)
@@ -251,6 +253,7 @@ def returned_to(
     )
     by_name = {name: given[name] for name in list(returns)[1:] if name in given}
     batch = Batch({main: _typed(value, returns[main]), **sent, **by_name}, given.forms)
+    batch = batch.on(given.device)
     check_sizes(returns, dict(batch), dict(sizes), path)
     return batch
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from normalizers.agreement import CLOSE, Tolerance, differing
 from normalizers.answer import Answer, Options
+from normalizers.arrays import CPU
 from normalizers.batch import Batch
 from normalizers.errors import UnsupportedOperation
 from normalizers.estimator import Estimator
@@ -54,7 +55,10 @@ class Normalizer(Estimator):
     presets : mapping
         Named parameter values that reproduce a peer or a paper.
     answers_options : frozenset of str
-        Options it honours beside ``explain`` and ``strict``.
+        Options it honours beside ``explain``, ``strict`` and ``device``.
+    devices : tuple of str
+        What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
+        any array library.
     flag_axes : tuple of int
         Axes of the main output that a flag's position names.
     monotone : bool
@@ -133,6 +137,11 @@ class Normalizer(Estimator):
     def invertible(self) -> bool:
         """Whether there is a way back with these parameters."""
         return bool(self.returns)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Kinds of devices it computes on."""
+        return (CPU,)
 
     @property
     def keeps_columns(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 from normalizers import flow
 from normalizers.answer import Answer, Options
+from normalizers.arrays import CPU
 from normalizers.batch import Batch, Value
 from normalizers.errors import InvalidParams
 from normalizers.fields import Field, Fields
@@ -110,6 +111,11 @@ class Pipeline(Normalizer):
         return self.parts[-1].method.flag_axes if self.steps else (0,)
 
     @property
+    def devices(self) -> tuple[str, ...]:
+        """What some step computes on; the others follow with NumPy."""
+        return tuple(sorted({CPU, *(name for step in self.parts for name in step.method.devices)}))
+
+    @property
     def keeps_columns(self) -> bool:
         """Whether every step keeps the columns."""
         return all(step.method.keeps_columns for step in self.parts)
@@ -151,10 +157,9 @@ class Pipeline(Normalizer):
     @property
     def gives(self) -> Fields:
         """The last step's main output, and the side outputs by step."""
-        declared = self.parts
-        if not declared:
+        if not self.steps:
             return Fields()
-        gives = declared[-1].method.gives
+        gives = self.parts[-1].method.gives
         return Fields(**{gives.main: gives[gives.main], STEPS: Field("state")})
 
     @property
@@ -204,8 +209,7 @@ class Pipeline(Normalizer):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the batch into every fitted step, each after the steps before it."""
-        kept = flow.folded(self.parts, _steps_of(statistics), batch)
-        return statistics.replace(**{STEPS: kept})
+        return statistics.replace(**{STEPS: flow.folded(self.parts, _steps_of(statistics), batch)})
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the fitted arrays of all steps, references among them."""

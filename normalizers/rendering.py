@@ -24,14 +24,22 @@ def render(value: Value, form: Form, *, main: bool) -> Rendered:
     form : Form
         How the input that it answers was written.
     main : bool
-        The main output takes the input's dtype, side outputs stay float64.
+        The main output takes the input's dtype, side outputs stay float64; both are tensors
+        where the input is one.
     """
     if isinstance(value, Ragged):
         typed = value.with_values(_typed(value.values, form)) if main else value
-        return _ragged(typed, form)
+        return _returned(_ragged(typed, form), form)
     if isinstance(value, np.ndarray):
-        return _dense(_typed(value, form) if main else value, form)
+        return _returned(_dense(_typed(value, form) if main else value, form), form)
     return value
+
+
+def _returned(value: Rendered, form: Form) -> Rendered:
+    """Return the numbers where those of the request were."""
+    if form.device is None or not isinstance(value, np.ndarray) or value.dtype == object:
+        return value
+    return form.device.put(value)
 
 
 def _ragged(value: Ragged, form: Form) -> Rendered:

@@ -10,7 +10,16 @@ import numpy as np
 
 from normalizers.admission import admit
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array, overflowing
+from normalizers.arrays import (
+    AUTO,
+    DEVICE_NAME,
+    Array,
+    Device,
+    all_finite,
+    find_device,
+    namespace,
+    overflowing,
+)
 from normalizers.batch import Batch, Form, Value
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.fields import Field, Fields
@@ -22,15 +31,16 @@ from normalizers.screening import screen
 if TYPE_CHECKING:
     from normalizers.normalizer import Normalizer
 
-COMMON_OPTIONS = frozenset({"explain", "strict"})
+COMMON_OPTIONS = frozenset({"explain", "strict", "device"})
 
 
 def read_forward(
     worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
 ) -> Batch:
     """Return what a transform takes, validated and screened."""
+    device = requested_device(worker, options)
     _check_options(worker, options)
-    return read(worker, worker.takes, values, path, fitted.sizes, options.layout)
+    return read(worker, worker.takes, values, path, fitted.sizes, options.layout).on(device)
 
 
 def read_back(
@@ -39,8 +49,33 @@ def read_back(
     """Return what the way back takes, validated and screened."""
     if not worker.invertible:
         raise UnsupportedOperation(_no_inverse(worker))
+    device = requested_device(worker, options)
     _check_options(worker, options)
-    return read(worker, worker.returns, values, path, fitted.sizes, options.layout)
+    return read(worker, worker.returns, values, path, fitted.sizes, options.layout).on(device)
+
+
+def requested_device(method: Normalizer, options: Options) -> Device | None:
+    """Return the device that a request names, None where it names none.
+
+    ``auto`` is for every method: one that has no other device is computed by NumPy.
+
+    Raises
+    ------
+    InvalidParams
+        A device that is unknown, not here, or none of the method's.
+    MissingDependency
+        The package that computes there is not installed.
+    """
+    name, path = options.device, "options.device"
+    if name is None:
+        return None
+    if DEVICE_NAME.fullmatch(name) and name.partition(":")[0] not in (AUTO, *method.devices):
+        raise InvalidParams(
+            f"'{method.name}' computes on {' and '.join(method.devices)} only, not on '{name}'; "
+            "'auto' is for every method",
+            path=path,
+        )
+    return find_device(name, path)
 
 
 def forward(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
@@ -120,17 +155,23 @@ def _flag_missing(worker: Normalizer, gives: Fields, form: Form, answer: Answer)
     if name not in answer.output:
         return answer
     value = answer.canonical(name)
-    require_representable(value)
     numbers = _float_numbers(value)
-    missing = np.isnan(numbers)
-    if not missing.any():
+    if all_finite(numbers):
         return answer
+    require_representable(value)
+    missing = np.isnan(numbers)
     return answer.flagged("missing", _positions(worker, gives[name], form, value, missing))
 
 
 def require_representable(value: Value) -> None:
     """Refuse a main output that overflowed."""
-    if np.isinf(_float_numbers(value)).any():
+    refuse_overflow(_float_numbers(value))
+
+
+def refuse_overflow(numbers: Array) -> None:
+    """Refuse numbers of which one is infinite."""
+    xp = namespace(numbers)
+    if bool(xp.any(xp.isinf(numbers))):
         raise InvalidInput("a result is too large to be represented; rescale the input")
 
 

@@ -1,4 +1,4 @@
-"""What every request works with: settings, catalogue, registry, versions."""
+"""What every request works with: settings, catalogue, registry, versions, device."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.registry.registry import Registry
 from app.service.versions import Versions
 from app.settings import Settings
+from normalizers.arrays import HOST, Device, find_device
 from normalizers.catalogue import Catalogue
 
 
@@ -18,10 +19,11 @@ class Context:
     catalogue: Catalogue
     registry: Registry
     versions: Versions
+    device: Device = HOST
 
 
 def open_context(settings: Settings, catalogue: Catalogue) -> Context:
     """Open the registry and return the parts of a service."""
     registry = Registry(settings)
     versions = Versions(registry, catalogue, settings.version_cache_bytes)
-    return Context(settings, catalogue, registry, versions)
+    return Context(settings, catalogue, registry, versions, find_device(settings.device))

@@ -8,6 +8,7 @@ import re
 from normalizers.fields import Field, Fields
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import Parameterized, parameter_model
+from normalizers.work import COMMON_OPTIONS
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
@@ -36,7 +37,7 @@ def describe(cls: type[Normalizer]) -> dict[str, object]:
         "gives": describe_fields(method.gives),
         "returns": describe_fields(method.returns),
         "statistics": list(method.keeps),
-        "options": sorted({"explain", "strict", *cls.answers_options}),
+        "options": sorted({*COMMON_OPTIONS, *cls.answers_options}),
         "capabilities": {
             "stateless": method.stateless,
             "fittable": method.fittable,
@@ -44,6 +45,7 @@ def describe(cls: type[Normalizer]) -> dict[str, object]:
             "streams": method.streams,
             "monotone": cls.monotone,
             "batch_invariant": cls.batch_invariant,
+            "devices": list(method.devices),
         },
         "example": {
             "params": dict(cls.example.params),

@@ -11,6 +11,7 @@ from app.service.digest import request_digest
 from app.service.limits import check_batch, check_fit, check_statistics
 from app.service.places import at
 from normalizers import fitting
+from normalizers.arrays import Device
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
@@ -48,8 +49,13 @@ class Source:
         return fitting.stateless(method) if method.stateless else None
 
 
-def read_source(context: Context, method: Normalizer, body: Body) -> Source:
-    """Return what a body says a version is solved from."""
+def read_source(
+    context: Context, method: Normalizer, body: Body, device: Device | None = None
+) -> Source:
+    """Return what a body says a version is solved from; a fit is computed on `device`.
+
+    By default that is the service's.
+    """
     sent = [name for name in SOURCES if getattr(body, name, None) is not None]
     if len(sent) > 1:
         raise InvalidInput(
@@ -69,4 +75,4 @@ def read_source(context: Context, method: Normalizer, body: Body) -> Source:
     fits = method.resolved(UNKNOWN_STATISTICS).fits
     batch = fitting.read_fit(method, named(values, fits, FIT))
     check_fit(batch, method.fits, context.settings)
-    return Source(FIT, batch=batch)
+    return Source(FIT, batch=batch.on(device or context.device))

@@ -13,6 +13,7 @@ from app.service.places import at
 from app.service.sources import read_source
 from normalizers.answer import Answer, Options
 from normalizers.version import Version, require_fit
+from normalizers.work import requested_device
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Work:
 def transform(context: Context, body: WorkBody, *, inverse: bool) -> Work:
     """Return a one-shot answer."""
     method = context.versions.create(body.method, body.params)
-    version = read_source(context, method, body).solve(method)
+    device = requested_device(method, Options.read(body.options))
+    version = read_source(context, method, body, device).solve(method)
     if version is None:
         raise require_fit(method)
     return _worked(context, version, body, inverse=inverse)
@@ -52,7 +54,7 @@ def _worked(
     options = Options.read(body.options)
     read = version.read_back if inverse else version.read
     fields = version.worker.returns if inverse else version.worker.takes
-    given = read(named(body.input, fields, "input"), options)
+    given = read(named(body.input, fields, "input"), options).preferring(context.device)
     check_batch(given, context.settings, "input")
     check_answer(given, version.fitted.sizes, context.settings)
     with at("input"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import replace
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from normalizers.admission.numbers import number_array
 from normalizers.admission.opening import COMPANIONS, opened
 from normalizers.admission.sizes import check_sizes
 from normalizers.admission.windows import check_layout, mask_windows, windows
-from normalizers.arrays import Array
+from normalizers.arrays import Array, device_of, hosted
 from normalizers.batch import PLAIN, Batch, Form, Notice, Value, notice
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.fields import Field, Fields
@@ -76,8 +77,10 @@ def admit(
     for name, field in fields.items():
         if values.get(name) is not None:
             place = f"{path}.{name}"
-            value, form, noted = _admit_one(field, values[name], offsets, layout, place)
-            admitted[name], forms[name] = value, form
+            sent = hosted(cast(Array, values[name]), place)
+            value, form, noted = _admit_one(field, sent, offsets, layout, place)
+            admitted[name] = value
+            forms[name] = replace(form, device=device_of(values[name]))
             notices.extend(noted)
     check_sizes(fields, admitted, dict(sizes or {}), path)
     return Batch(admitted, forms, tuple(notices))

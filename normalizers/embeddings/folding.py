@@ -1,12 +1,15 @@
-"""A fitted linear map y = (x - mean) W, made ready for rows of one floating type."""
+"""A fitted linear map y = (x - mean) W, made ready for rows of one floating type and device."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import Array, Device, namespace
+from normalizers.fitted import Fitted
 
 # Up to this ratio of the mean's length to the spread, folding the mean costs less than 1e-8 of
 # the cosine in float32.
@@ -14,15 +17,19 @@ LARGEST_FOLDED_OFFSET = 10.0
 # Entries of W outside these sizes would overflow or lose digits in float32.
 SMALLEST_FLOAT32, LARGEST_FLOAT32 = 1e-30, 1e30
 
+DType: TypeAlias = np.dtype[np.generic]
+
 
 @dataclass(frozen=True)
 class LinearMap:
-    """The map y = (x - shift) W + bias in one floating type.
+    """The map y = (x - shift) W + bias in one floating type, on one device.
 
     Parameters
     ----------
     matrix : array of shape (d, k)
         Contiguous.
+    centre : array of shape (d,)
+        The rows whose image is zero, in the type of the rows.
     shift : array of shape (d,), optional
         Subtracted from the rows first.
     bias : array of shape (k,), optional
@@ -32,23 +39,69 @@ class LinearMap:
     """
 
     matrix: Array
+    centre: Array
     shift: Array | None = None
     bias: Array | None = None
     reach: float = np.inf
 
     def __call__(self, x: Array) -> Array:
         """Return the image of the rows ``x (m, d)``; a row with a missing value is missing."""
-        rows = x if self.shift is None else x - self.shift
+        rows = namespace(x).astype(x, self.matrix.dtype, copy=False)
+        if self.shift is not None:
+            rows = rows - self.shift
         with np.errstate(over="ignore", invalid="ignore"):
             product = rows @ self.matrix
         if self.bias is not None:
             product += self.bias
-        return product
+        return cast(Array, product)
+
+    def on(self, device: Device) -> LinearMap:
+        """Return the same map there."""
+        return replace(
+            self,
+            matrix=device.put(self.matrix),
+            centre=device.put(self.centre),
+            shift=None if self.shift is None else device.put(self.shift),
+            bias=None if self.bias is None else device.put(self.bias),
+        )
 
 
-def centred_map(
-    mean: Array, matrix: Array, spread: float, dtype: np.dtype[np.generic]
-) -> LinearMap:
+@dataclass(frozen=True, eq=False)
+class ServedMaps:
+    """The map of one fit and its way back, made ready once for each type and device.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        ``mean (d,)``, ``W (d, k)``, ``W_inverse (k, d)`` and ``eigenvalues (k,)``.
+    """
+
+    fitted: Fitted
+    _ready: dict[tuple[object, ...], LinearMap] = field(default_factory=dict)
+
+    def there(self, dtype: DType, device: Device) -> LinearMap:
+        """Return the map (x - mean) W."""
+        return self._made(self._there, dtype, device)
+
+    def back(self, dtype: DType, device: Device) -> LinearMap:
+        """Return the way back, y W_inverse + mean."""
+        return self._made(self._back, dtype, device)
+
+    def _made(self, make: Callable[[DType], LinearMap], dtype: DType, device: Device) -> LinearMap:
+        key = (make.__name__, dtype, device)
+        if key not in self._ready:
+            self._ready[key] = make(dtype).on(device)
+        return self._ready[key]
+
+    def _there(self, dtype: DType) -> LinearMap:
+        spread = float(np.sqrt(np.sum(self.fitted["eigenvalues"])))
+        return centred_map(self.fitted["mean"], self.fitted["W"], spread, dtype)
+
+    def _back(self, dtype: DType) -> LinearMap:
+        return uncentred_map(self.fitted["mean"], self.fitted["W_inverse"], dtype)
+
+
+def centred_map(mean: Array, matrix: Array, spread: float, dtype: DType) -> LinearMap:
     """Return the map (x - mean) W for rows of `dtype`.
 
     Parameters
@@ -65,21 +118,23 @@ def centred_map(
     """
     length = float(np.linalg.norm(mean))
     reach = length * float(np.linalg.norm(matrix))
+    centre = mean.astype(dtype)
     if dtype == np.float64 or not _fits_float32(matrix):
-        return LinearMap(np.asarray(matrix, order="C"), mean, reach=reach)
+        return LinearMap(np.asarray(matrix, order="C"), centre, mean, reach=reach)
     rounded = np.asarray(matrix, dtype=np.float32, order="C")
     if length <= LARGEST_FOLDED_OFFSET * spread:
-        return LinearMap(rounded, bias=_as_float32(-mean @ matrix), reach=reach)
-    shift = _as_float32(mean)
-    rest = _as_float32((shift.astype(np.float64) - mean) @ matrix)
-    return LinearMap(rounded, shift, rest, reach)
+        return LinearMap(rounded, centre, bias=_as_float32(-mean @ matrix), reach=reach)
+    rest = _as_float32((centre.astype(np.float64) - mean) @ matrix)
+    return LinearMap(rounded, centre, centre, rest, reach)
 
 
-def uncentred_map(mean: Array, matrix: Array, dtype: np.dtype[np.generic]) -> LinearMap:
+def uncentred_map(mean: Array, matrix: Array, dtype: DType) -> LinearMap:
     """Return the way back, y W + mean, for rows of `dtype`."""
+    centre = np.zeros(len(matrix), dtype)
     if dtype == np.float64 or not _fits_float32(matrix):
-        return LinearMap(np.asarray(matrix, order="C"), bias=mean)
-    return LinearMap(np.asarray(matrix, dtype=np.float32, order="C"), bias=_as_float32(mean))
+        return LinearMap(np.asarray(matrix, order="C"), centre, bias=mean)
+    rounded = np.asarray(matrix, dtype=np.float32, order="C")
+    return LinearMap(rounded, centre, bias=_as_float32(mean))
 
 
 def _as_float32(array: Array) -> Array:

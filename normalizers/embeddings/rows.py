@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import Array, namespace
+from normalizers.embeddings.folding import LinearMap
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
-from normalizers.work import require_representable
+from normalizers.work import refuse_overflow
 
 BLOCK_ROWS = 4096
 # A difference below this share of the lengths it was taken from is rounding.
-ZERO_SHARES = {"float64": 1e-12, "float32": 1e-6}
+ZERO_SHARES = {64: 1e-12, 32: 1e-6}  # by bits of the type
 MARGIN = 10.0  # twice the length of the mean, and what the product itself rounds
 # Squares of norms between these are ordinary float32 numbers.
 SMALLEST_NORM, LARGEST_NORM = 1e-15, 1e15
@@ -43,47 +45,72 @@ def fit_rows(x: Array, omit: bool) -> Iterator[Array]:
 
 def zero_rows(x: Array) -> Array:
     """Return which rows are zero throughout, boolean of shape (n,)."""
-    return np.asarray(~np.any(x, axis=1))
+    return cast(Array, ~namespace(x).any(x != 0, axis=1))
 
 
-def unit_about(y: Array, x: Array, mean: Array, reach: float) -> Array:
-    """Scale the rows of `y` to length 1 in place; where `x` is the mean they become zero.
+def image(
+    there: LinearMap, x: Array, *, unit_before: bool, unit_after: bool
+) -> tuple[Array, Array]:
+    """Return the images of the rows ``x (m, d)``, and which rows have no direction.
+
+    Parameters
+    ----------
+    there : LinearMap
+        For rows of this type and on their device.
+    x : array of shape (m, d)
+        The rows.
+    unit_before, unit_after : bool
+        Whether the rows, and whether their images, are brought to length 1.
+    """
+    xp = namespace(x)
+    rows = unit_rows(x) if unit_before else x
+    y = there(rows)
+    zero = zero_rows(rows) if unit_before else xp.zeros_like(y[:, 0], dtype=xp.bool)
+    if unit_after:
+        y = unit_about(y, rows, there.centre, there.reach)
+        zero = zero | zero_rows(y)
+    return y, zero
+
+
+def unit_about(y: Array, x: Array, centre: Array, reach: float) -> Array:
+    """Scale the rows of `y` to length 1 in place; where `x` is the centre they become zero.
 
     Parameters
     ----------
     y : array of shape (m, k)
-        Images of the rows of `x` about the mean; overwritten.
+        Images of the rows of `x` about the centre; overwritten.
     x : array of shape (m, d)
-        The rows; one is the mean where their difference is rounding.
-    mean : array of shape (d,)
-        Float64.
+        The rows; one is the centre where their difference is rounding.
+    centre : array of shape (d,)
+        Of the type of `x`.
     reach : float
-        Length of the mean times that of the matrix. A row that is the mean is as long as it, so
-        its image is not longer than this times the rounding, and only such images are looked at.
+        Length of the centre times that of the matrix. A row that is the centre is as long as it,
+        so its image is not longer than this times the rounding, and only such images are looked at.
 
     Raises
     ------
     InvalidInput
         An image that overflowed has no direction.
     """
-    require_representable(y)
+    refuse_overflow(y)
+    xp = namespace(y)
     with np.errstate(over="ignore", under="ignore"):
-        norms = np.sqrt(np.einsum("ij,ij->i", y, y))
-    odd = np.flatnonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))
+        norms = xp.sqrt(xp.vecdot(y, y))
+    odd = xp.nonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))[0]
     norms[odd], scaled = row_norms(y[odd]), unit_rows(y[odd])
-    share = ZERO_SHARES[x.dtype.name]
-    short = np.flatnonzero(norms <= MARGIN * share * reach)
+    share = ZERO_SHARES[xp.finfo(x.dtype).bits]
+    short = xp.nonzero(norms <= MARGIN * share * reach)[0]
     norms[odd] = 1
     y /= norms[:, None]
     y[odd] = scaled
     if len(short):
-        y[short[_at(x[short], mean.astype(x.dtype), share)]] = 0
+        y[short[_at(x[short], centre, share)]] = 0
     return y
 
 
-def _at(x: Array, mean: Array, share: float) -> Array:
-    lengths = row_norms(x) + row_norms(mean[None, :])
-    return np.asarray(row_norms(x - mean) < share * lengths)
+def _at(x: Array, centre: Array, share: float) -> Array:
+    lengths = row_norms(x) + row_norms(centre[None, :])
+    return cast(Array, row_norms(x - centre) < share * lengths)
 
 
 def average_cosine(x: Array) -> float | None:

@@ -10,11 +10,11 @@ from annotated_types import Ge, Gt, Le, Lt
 
 from normalizers.agreement import CLOSE_AS_A_WHOLE
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
+from normalizers.arrays import CPU, CUDA
 from normalizers.batch import Batch, Notice
-from normalizers.embeddings.folding import LinearMap, centred_map, uncentred_map
+from normalizers.embeddings.folding import ServedMaps
 from normalizers.embeddings.inversion import Inversion
-from normalizers.embeddings.rows import average_cosine, fit_rows, unit_about, zero_rows
+from normalizers.embeddings.rows import average_cosine, fit_rows, image
 from normalizers.embeddings.spectrum import Spectrum, chosen_shrinkage
 from normalizers.embeddings.whitening_report import (
     few_rows,
@@ -59,7 +59,8 @@ class Whitening(Normalizer):
     projection on the kept directions.
 
     Rows are computed in their own type; one row equals the same row in a batch to 1e-6 of its
-    norm in float32, 1e-12 in float64. Statistics, solution and fitted arrays are float64.
+    norm in float32, 1e-12 in float64, and so do its images by NumPy and by another device.
+    Statistics, solution and fitted arrays are float64; a fit is computed by NumPy.
     Cost O(n d^2 + d^3) for a fit, O(m d k) for a transform.
 
     References
@@ -92,6 +93,7 @@ class Whitening(Normalizer):
     takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
     gives = Fields(y=floats("m k", flat="row", native=True, help="whitened vectors"))
     keeps = {"scatter": Scatter()}
+    devices = (CPU, CUDA)
     example = Example(
         params={"eps_rel": 1.0},
         fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
@@ -162,8 +164,8 @@ class Whitening(Normalizer):
     )
     exclusive = (("eps", "eps_rel"),)
 
-    # Without an annotation: it is no parameter. The maps made ready for one fitted W, by dtype.
-    _served = cast("tuple[Array, dict[str, LinearMap]] | None", None)
+    # Without an annotation: it is no parameter. The maps of one fitted W made ready.
+    _served = cast("ServedMaps | None", None)
 
     @property
     def returns(self) -> Fields:
@@ -234,13 +236,9 @@ class Whitening(Normalizer):
         x = given.array("x")
         if not len(x):
             return Answer({"y": np.zeros((0, fitted.sizes["k"]), dtype=x.dtype)})
-        rows = unit_rows(x) if self.pre == "l2" else x
-        served = self._map(fitted, rows.dtype)
-        y = served(rows)
-        zero = zero_rows(rows) if self.pre == "l2" else np.zeros(len(x), dtype=bool)
-        if self.post == "l2":
-            y = unit_about(y, rows, fitted["mean"], served.reach)
-            zero |= zero_rows(y)
+        there = self._maps(fitted).there(x.dtype, given.device)
+        steps = {"unit_before": self.pre == "l2", "unit_after": self.post == "l2"}
+        y, zero = given.device.by_blocks(lambda rows: image(there, rows, **steps), x)
         answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
         return replace(answer, explain=parts(fitted)) if options.explain else answer
 
@@ -249,7 +247,9 @@ class Whitening(Normalizer):
         y = given.array("y")
         if not len(y):
             return Answer({"x": np.zeros((0, fitted.sizes["d"]), dtype=y.dtype)})
-        return Answer({"x": uncentred_map(fitted["mean"], fitted["W_inverse"], y.dtype)(y)})
+        back = self._maps(fitted).back(y.dtype, given.device)
+        (x,) = given.device.by_blocks(lambda rows: (back(rows),), y)
+        return Answer({"x": x})
 
     def _inversion(self, spectrum: Spectrum) -> Inversion:
         if self.eps_rel is None:
@@ -277,15 +277,11 @@ class Whitening(Normalizer):
             return inversion.count_for(self.n_components)
         return self.n_components
 
-    def _map(self, fitted: Fitted, dtype: np.dtype[np.generic]) -> LinearMap:
-        matrix = fitted["W"]
+    def _maps(self, fitted: Fitted) -> ServedMaps:
         served = self._served
-        if served is None or served[0] is not matrix:
-            served = self._served = (matrix, {})
-        if dtype.name not in served[1]:
-            spread = float(np.sqrt(np.sum(fitted["eigenvalues"])))
-            served[1][dtype.name] = centred_map(fitted["mean"], matrix, spread, dtype)
-        return served[1][dtype.name]
+        if served is None or served.fitted["W"] is not fitted["W"]:
+            served = self._served = ServedMaps(fitted)
+        return served
 
     def _report(self, inversion: Inversion, k: int) -> dict[str, object]:
         named = f"eps_rel is {SOFT_EPS_REL:g} when none of {', '.join(sorted(STRENGTHS))} is named"

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import HOST, Array, Device, hosted, namespace
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
 from normalizers.hubness.similarity import as_similarities
@@ -84,6 +84,8 @@ class EmbeddedBank(Bank):
         A zero vector has cosine 0 to everything.
     block_rows, block_items : int
         Size of a block of similarities, which are float64.
+    device : Device
+        Where blocks are computed.
     """
 
     queries: Array
@@ -91,6 +93,7 @@ class EmbeddedBank(Bank):
     similarity: Similarity = "cosine"
     block_rows: int = 1024
     block_items: int = 4096
+    device: Device = HOST
 
     @property
     def n(self) -> int:
@@ -119,32 +122,35 @@ class EmbeddedBank(Bank):
 
     def _blocks(self, vectors: Array, size: int) -> Iterator[Array]:
         for start in range(0, len(vectors), size):
-            block = np.asarray(vectors[start : start + size], dtype=np.float64)
+            sent = self.device.put(vectors[start : start + size])
+            block = namespace(sent).astype(sent, namespace(sent).float64, copy=False)
             yield unit_rows(block) if self.similarity == "cosine" else block
 
     def _sums(self, items: Array, beta: float) -> Array:
-        total = np.full(len(items), -np.inf)
+        xp = namespace(items)
+        total = xp.full(len(items), -xp.inf, dtype=items.dtype, device=items.device)
         for rows in self._blocks(self.queries, self.block_rows):
             exponents = _product(rows, items) * beta
-            if not np.isfinite(exponents).all():
+            if not bool(xp.all(xp.isfinite(exponents))):
                 raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
             total = log_add(total, log_sum_exp(exponents, axis=0))
-        return total
+        return hosted(total)
 
     def _deviations(self, rows: Array) -> Array:
         """Merge mean and squared deviations over blocks of items."""
+        xp = namespace(rows)
         n, longest = 0, 0.0
-        mean, m2 = np.zeros(len(rows)), np.zeros(len(rows))
+        mean = m2 = xp.zeros(len(rows), dtype=rows.dtype, device=rows.device)
         for items in self._blocks(self.items, self.block_items):
             sims = _product(rows, items)
-            added, part = len(items), sims.mean(axis=1)
-            m2 += np.square(sims - part[:, None]).sum(axis=1)
-            m2 += np.square(part - mean) * (n * (added / (n + added)))
-            mean += (part - mean) * (added / (n + added))
-            n, longest = n + added, max(longest, float(np.max(row_norms(items))))
-        deviation = np.sqrt(m2 / max(n, 1))
+            added, part = len(items), xp.mean(sims, axis=1)
+            m2 = m2 + xp.sum(xp.square(sims - part[:, None]), axis=1)
+            m2 = m2 + xp.square(part - mean) * (n * (added / (n + added)))
+            mean = mean + (part - mean) * (added / (n + added))
+            n, longest = n + added, max(longest, float(xp.max(row_norms(items))))
+        deviation = xp.sqrt(m2 / max(n, 1))
         rounding = MACHINE_EPSILON * rows.shape[1] * row_norms(rows) * longest
-        return np.where(deviation <= rounding, 0.0, deviation)
+        return hosted(xp.where(deviation <= rounding, 0.0, deviation))
 
 
 def read_bank(batch: Batch, *, score_type: str, similarity: Similarity, omit: bool) -> Bank:
@@ -170,7 +176,8 @@ def read_bank(batch: Batch, *, score_type: str, similarity: Similarity, omit: bo
     if missing.any():
         path = f"fit.gallery_embeddings[{int(np.argmax(missing))}]"
         raise NonFiniteError(f"the gallery vector at {path} misses a value", path=path)
-    return EmbeddedBank(_observed_rows(queries) if omit else queries, items, similarity)
+    seen = _observed_rows(queries) if omit else queries
+    return EmbeddedBank(seen, items, similarity, device=batch.device)
 
 
 def _observed_rows(x: Array) -> Array:
@@ -181,6 +188,7 @@ def _observed_rows(x: Array) -> Array:
 def _product(rows: Array, items: Array) -> Array:
     with np.errstate(over="ignore", invalid="ignore"):
         sims = rows @ items.T
-    if not np.isfinite(sims).all():
+    xp = namespace(sims)
+    if not bool(xp.all(xp.isfinite(sims))):
         raise InvalidInput("a dot product of the embeddings is too large", path="fit")
-    return np.asarray(sims)
+    return sims

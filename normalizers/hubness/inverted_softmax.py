@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self, cast
 import numpy as np
 from annotated_types import Gt
 
-from normalizers.arrays import Array
+from normalizers.arrays import CPU, CUDA, Array
 from normalizers.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
 from normalizers.fields import NO_FIELDS, Fields, floats, ids, optional
@@ -43,8 +43,9 @@ class InvertedSoftmax(ItemBiasNormalizer):
     provided that the list holds the query's best raw scores. Without gallery ids an item is
     named by its position, ``"0"`` and so on. Missing values: refused; with ``omit`` bank rows are
     left out and scores stay missing. Ties stay ties. A bank of queries unlike the live ones makes
-    retrieval worse. Fits from embeddings go block by block, zero vectors have cosine 0. Cost
-    O(b g d) for a fit, O(1) a score.
+    retrieval worse. Fits from embeddings go block by block, zero vectors have cosine 0; another
+    device than NumPy's computes the blocks, in float64 too, to 1e-12 of the largest bias. Scores
+    are corrected by NumPy. Cost O(b g d) for a fit, O(1) a score.
 
     References
     ----------
@@ -61,6 +62,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
 
     name = "inverted_softmax"
     kinds = ("fitted",)
+    devices = (CPU, CUDA)
     aliases = {"is": {}, "invsm": {}, "invsoftmax": {}}
     fits = Fields(
         (("bank_sims",), ("bank_embeddings", "gallery_embeddings")),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import Array, namespace
 
 Variant: TypeAlias = Literal["pca", "zca"]
 
@@ -137,7 +137,7 @@ def row_norms(x: Array) -> Array:
     Rows are scaled by a power of two, so that 1e-300 and 1e300 neither underflow nor overflow.
     """
     scaled, exponent = _scaled_rows(x)
-    return np.asarray(np.ldexp(_norms(scaled), exponent))
+    return _times_power(_norms(scaled), exponent)
 
 
 def unit_rows(x: Array) -> Array:
@@ -152,17 +152,39 @@ def unit_rows(x: Array) -> Array:
     """
     scaled, _ = _scaled_rows(x)
     norms = _norms(scaled)
-    return np.asarray(scaled / np.where(norms == 0, 1, norms).astype(scaled.dtype)[:, None])
+    scaled /= namespace(x).where(norms == 0, 1.0, norms)[:, None]
+    return scaled
 
 
 def _scaled_rows(x: Array) -> tuple[Array, Array]:
-    rows = np.asarray(x, order="C")
-    exponent = np.frexp(np.max(np.abs(rows), axis=1, initial=0))[1]
-    return np.ldexp(rows, -exponent[:, None]), exponent
+    """Return the rows with their largest entry near 1, and the powers of two that were taken."""
+    xp = namespace(x)
+    rows = np.asarray(x, order="C") if xp is np else x
+    if not rows.shape[1]:
+        return rows + 0, xp.zeros(len(rows), dtype=rows.dtype, device=rows.device)
+    largest = xp.max(xp.abs(rows), axis=1)
+    ordinary = xp.isfinite(largest) & (largest > 0)
+    exponent = xp.floor(xp.log2(xp.where(ordinary, largest, 1.0)))
+    return _times_power(rows, -exponent[:, None]), exponent
+
+
+def _times_power(values: Array, exponent: Array) -> Array:
+    """Return ``values 2^exponent``, in two steps since one power alone may be out of range."""
+    half = namespace(exponent).floor(exponent / 2)
+    scaled = values * _power_of_two(half)
+    scaled *= _power_of_two(exponent - half)
+    return scaled
+
+
+def _power_of_two(exponent: Array) -> Array:
+    if namespace(exponent) is np:  # exact on every processor, as `power` need not be
+        return np.asarray(np.ldexp(np.ones((), exponent.dtype), exponent.astype(np.intc)))
+    return cast(Array, 2.0**exponent)
 
 
 def _norms(scaled: Array) -> Array:
-    return np.asarray(np.sqrt(np.sum(scaled * scaled, axis=1)))
+    xp = namespace(scaled)
+    return cast(Array, xp.sqrt(xp.sum(scaled * scaled, axis=1)))
 
 
 def _symmetric(matrix: Array) -> Array:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import Array, namespace
 
 
 def log_sum_exp(values: Array, axis: int = -1) -> Array:
@@ -17,16 +19,20 @@ def log_sum_exp(values: Array, axis: int = -1) -> Array:
     >>> float(log_sum_exp(np.array([1000.0, 1000.0])))
     1000.6931471805599
     """
-    largest = np.max(values, axis=axis, keepdims=True, initial=-np.inf)
-    shift = np.where(np.isfinite(largest), largest, 0.0)
+    xp = namespace(values)
+    if not values.shape[axis]:
+        rest = [size for other, size in enumerate(values.shape) if other != axis % values.ndim]
+        return cast(Array, xp.full(tuple(rest), -xp.inf, dtype=values.dtype, device=values.device))
+    largest = xp.max(values, axis=axis, keepdims=True)
+    shift = xp.where(xp.isfinite(largest), largest, 0.0)
     with np.errstate(divide="ignore"):
-        logarithm = np.log(np.sum(np.exp(values - shift), axis=axis, keepdims=True))
-    return np.asarray(np.squeeze(shift + logarithm, axis=axis))
+        logarithm = xp.log(xp.sum(xp.exp(values - shift), axis=axis, keepdims=True))
+    return cast(Array, xp.squeeze(shift + logarithm, axis=axis))
 
 
 def log_add(left: Array, right: Array) -> Array:
     """Return ``ln(exp(left) + exp(right))`` element by element; -inf is the identity."""
-    return np.asarray(np.logaddexp(left, right))
+    return cast(Array, namespace(left).logaddexp(left, right))
 
 
 def log_softmax(values: Array, axis: int = -1) -> Array:
