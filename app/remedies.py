@@ -81,7 +81,7 @@ REMEDIES: Mapping[str, Remedy] = {
     "dtype-error": Remedy(
         "An element has the wrong type: a boolean or a text where a number belongs, or objects in "
         "a binary array.",
-        "Send numbers as numbers, `1.5` and not `\"1.5\"`. `errors` names the first place.",
+        'Send numbers as numbers, `1.5` and not `"1.5"`. `errors` names the first place.',
     ),
     "fit-error": Remedy(
         "The data or statistics do not determine a fit, for example because all rows are equal.",
@@ -117,8 +117,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "observations.",
     ),
     "rank-deficient": Remedy(
-        "The rows span fewer directions than there are dims, and the parameters ask to refuse that.",
-        "Fit on more rows than dims, reduce with `n_components`, or let null directions be dropped.",
+        "The rows span fewer directions than there are dims, and the parameters refuse that.",
+        "Fit on more rows than dims, keep fewer directions, or let the null ones be dropped.",
     ),
     "shape-error": Remedy(
         "An array has the wrong number of axes, rows of unequal length, or a size that disagrees "

@@ -9,7 +9,7 @@ import pytest
 
 from demo import measures
 from demo.table import Row, Section, render
-from tests.docs.tables import README, demonstrated, parts
+from tests.docs.demonstration import demonstrated, shown
 
 # The third decimal may turn with the last bits of a solved matrix.
 TOLERANCE = 0.002
@@ -31,10 +31,10 @@ def agree(shown: str, printed: str) -> bool:
 
 
 def test_the_readme_shows_what_it_prints() -> None:
-    shown = cells(parts(README.read_text(encoding="utf-8"))["demo"])
+    told = cells(shown())
     printed = cells(demonstrated())
-    assert [len(row) for row in shown] == [len(row) for row in printed]
-    for expected, row in zip(shown, printed, strict=True):
+    assert [len(row) for row in told] == [len(row) for row in printed]
+    for expected, row in zip(told, printed, strict=True):
         assert all(map(agree, expected, row)), f"shown {expected}, printed {row}: run make readme"
 
 

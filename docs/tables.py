@@ -1,0 +1,60 @@
+"""What stands in hand-written pages where they name it: tables made from the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from app.problems import CATALOGUE as PROBLEMS
+from app.problems import ProblemType
+from app.remedies import REMEDIES
+from app.settings import Settings, variable
+from docs.markdown import code, joined, table
+
+MARKER = re.compile(r"^<!-- ([a-z-]+) -->$", re.MULTILINE)
+
+
+def settings() -> str:
+    """Return a row for each setting."""
+    fields = Settings.model_fields.items()
+    return table(
+        ("variable", "default", "meaning"),
+        (
+            (code(variable(name)), code(str(field.default)), field.description or "")
+            for name, field in fields
+        ),
+    )
+
+
+def limits() -> str:
+    """Return a row for each limit that a client can meet."""
+    return table(
+        ("limit", "variable"),
+        ((code(name), code(variable(name))) for name in Settings.SHOWN),
+    )
+
+
+def problems() -> str:
+    """Return a section for each problem type, by status."""
+    kinds = sorted(PROBLEMS.values(), key=lambda kind: (kind.status, kind.slug))
+    return joined(*map(_problem, kinds))
+
+
+def filled(page: str, contents: Mapping[str, Callable[[], str]]) -> str:
+    """Return a page with what its markers name in their places.
+
+    Raises
+    ------
+    KeyError
+        For a marker that names nothing.
+    """
+    return MARKER.sub(lambda found: contents[found[1]](), page)
+
+
+def _problem(kind: ProblemType) -> str:
+    return joined(
+        f"### {kind.slug} {{#{kind.slug}}}",
+        f"{kind.status}: {kind.title}.",
+        f"**Cause.** {REMEDIES[kind.slug].cause}",
+        f"**Remedy.** {REMEDIES[kind.slug].remedy}",
+    )

@@ -1,0 +1,37 @@
+"""Hand-written pages: every block runs as a reader would run it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from app.settings import PREFIX, Settings, variable
+from docs.site import HAND_WRITTEN, ROOT
+from tests.docs.blocks import Runner, blocks
+
+PAGES = sorted(path.name for path in HAND_WRITTEN.glob("*.md"))
+# Extras for people who work on the project itself.
+OWN = {"docs", "test", "check"}
+
+
+def text_of(name: str) -> str:
+    return (HAND_WRITTEN / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if blocks(text_of(name))])
+def test_every_block_runs_and_gives_what_is_shown(name: str, runner: Runner) -> None:
+    runner.run(text_of(name), name)
+
+
+def test_extras_are_those_that_there_are() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = re.findall(r"^\| `(\w+)` \|", text_of("getting-started.md"), re.MULTILINE)
+    assert set(told) == set(project["optional-dependencies"]) - OWN
+
+
+def test_no_page_names_a_setting_that_does_not_exist() -> None:
+    known = {variable(name) for name in Settings.model_fields}
+    for name in PAGES:
+        assert set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text_of(name))) <= known, name

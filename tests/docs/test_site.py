@@ -1,0 +1,92 @@
+"""The site: it builds without a warning, links lead somewhere, nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.problems import CATALOGUE as PROBLEMS
+from app.remedies import REMEDIES
+from app.settings import Settings, variable
+from docs.site import ROOT, build, contents, hand_written, write
+from docs.tables import MARKER, filled
+from normalizers.catalogue import CATALOGUE
+
+LOADED = re.compile(r"<(?:script|img|iframe|source)[^>]+src=\"(?P<src>[^\"]+)\"")
+LINKED = re.compile(r"<link[^>]+href=\"([^\"]+)\"")
+EXTERNAL = re.compile(r"^(?:https?:)?//")
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    return hand_written(CATALOGUE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("zensical", reason="the extra 'docs' is not installed")
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copy(ROOT / "zensical.toml", folder)
+    write(folder / "build" / "pages")
+    build(folder)
+    return folder / "build" / "site"
+
+
+def test_every_method_and_page_is_built(site: Path, pages: dict[str, str]) -> None:
+    built = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    methods = {f"methods/{name}.html" for name in CATALOGUE}
+    written = {name.replace(".md", ".html") for name in pages if name != "SUMMARY.md"}
+    assert built == methods | written | {"methods/index.html", "404.html"}
+
+
+def test_every_page_stands_in_the_navigation(site: Path) -> None:
+    start = (site / "index.html").read_text(encoding="utf-8")
+    for path in site.rglob("*.html"):
+        if path.name not in ("404.html", "index.html") or path.parent != site:
+            assert f'href="./{path.relative_to(site).as_posix()}"' in start, path
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        loaded = [*LOADED.findall(text), *LINKED.findall(text)]
+        assert loaded
+        assert not [target for target in loaded if EXTERNAL.match(target)], path.name
+
+
+def test_every_problem_type_has_its_anchor(site: Path) -> None:
+    text = (site / "errors.html").read_text(encoding="utf-8")
+    for slug, kind in PROBLEMS.items():
+        assert f'<h3 id="{slug}">' in text, slug
+        assert html.escape(kind.title, quote=False) in text
+
+
+def test_every_problem_type_has_cause_and_remedy(pages: dict[str, str]) -> None:
+    assert REMEDIES.keys() == PROBLEMS.keys()
+    for slug, told in REMEDIES.items():
+        assert told.cause in pages["errors.md"], slug
+        assert told.remedy in pages["errors.md"], slug
+
+
+def test_every_setting_is_documented(pages: dict[str, str]) -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description
+        assert (
+            f"| `{variable(name)}` | `{field.default}` | {field.description} |"
+            in (pages["operations.md"])
+        )
+
+
+def test_every_limit_is_documented(pages: dict[str, str]) -> None:
+    for name in Settings.SHOWN:
+        assert f"| `{name}` | `{variable(name)}` |" in pages["operations.md"]
+
+
+def test_no_marker_stays_and_none_is_unknown(pages: dict[str, str]) -> None:
+    assert not [name for name, text in pages.items() if MARKER.search(text)]
+    with pytest.raises(KeyError, match="nothing"):
+        filled("<!-- nothing -->", contents(CATALOGUE))
