@@ -10,6 +10,7 @@ from typing import cast
 import orjson
 
 from app.client.calls import Call, Flow, Reply
+from app.client.compression import compressed
 from app.client.errors import (
     ClientError,
     NotAcceptable,
@@ -17,6 +18,7 @@ from app.client.errors import (
     NotNormd,
     Outdated,
     Refused,
+    TooLarge,
     Unavailable,
     UnsupportedMediaType,
     refused,
@@ -38,6 +40,10 @@ from app.problems import MEDIA_TYPE as PROBLEM
 OPENAPI = Call("GET", "/openapi.json", headers={"accept": json.MEDIA_TYPE})
 PLACE = re.compile(r"\{[^}]*\}")
 METHOD_NOT_ALLOWED = "method-not-allowed"
+LIMITS = Call("GET", "/v1/limits")
+BODY_LIMIT = "max_body_bytes"
+# Bodies above this size are worth asking for the limits first.
+LARGE_BYTES = 2**20
 
 
 def asked(session: Session, call: Call) -> Flow[Reply]:
@@ -52,13 +58,40 @@ def asked(session: Session, call: Call) -> Flow[Reply]:
     NotNormd
         When something else answered.
     """
-    reply = yield call
+    yield from _require_room(session, call)
+    compressing = session.compress if session.compress not in session.unread else None
+    reply = yield compressed(call, compressing)
     if reply.status < 300:
         return reply
     error = _failure(reply)
+    if isinstance(error, UnsupportedMediaType) and compressing and call.content:
+        session.unread.add(compressing)
+        return (yield from asked(session, call))
     if isinstance(error, NotFound) or getattr(error, "problem", "") == METHOD_NOT_ALLOWED:
         yield from _require_route(session, call, reply)
     raise error
+
+
+def limits_of(session: Session) -> Flow[Mapping[str, float]]:
+    """Return the limits of one request by name; the service is asked once."""
+    if session.limits is None:
+        tree = yield from shown(session, LIMITS)
+        found = cast("Mapping[str, Mapping[str, float]]", tree.get("limits", {}))
+        session.limits = {name: limit["value"] for name, limit in found.items()}
+    return session.limits
+
+
+def _require_room(session: Session, call: Call) -> Flow[None]:
+    """Refuse a body that the service would refuse while it is still being sent."""
+    size = len(call.content or b"")
+    if size <= LARGE_BYTES:
+        return
+    limit = (yield from limits_of(session)).get(BODY_LIMIT)
+    if limit is not None and size > limit:
+        error = TooLarge(f"the body is {size} bytes, above the service's limit of {int(limit)}")
+        error.status, error.problem = 413, "too-large"
+        error.limit, error.setting = int(limit), f"NORMD_{BODY_LIMIT.upper()}"
+        raise error
 
 
 def shown(session: Session, call: Call) -> Flow[dict[str, object]]:

@@ -11,8 +11,9 @@ import httpx
 from app.client import verbs
 from app.client.calls import Call, Reply
 from app.client.client import LONGEST_WAIT_SECONDS, RETRIES, TIMEOUT_SECONDS, URL
+from app.client.compression import Compression
 from app.client.flows import awaiting, iterating_async
-from app.client.forms import Compression, FormName
+from app.client.forms import FormName
 from app.client.sending import Patience
 from app.client.sessions import Session
 

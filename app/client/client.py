@@ -10,8 +10,9 @@ import httpx
 
 from app.client import verbs
 from app.client.calls import Call, Reply
+from app.client.compression import Compression
 from app.client.flows import blocking, iterating
-from app.client.forms import Compression, FormName
+from app.client.forms import FormName
 from app.client.sending import Patience
 from app.client.sessions import Session
 

@@ -14,7 +14,6 @@ from app.codecs.arrays import encode_array
 from normalizers.errors import InvalidInput, NonFiniteError, NormalizerError
 
 FormName: TypeAlias = Literal["json", "safetensors"]
-Compression: TypeAlias = Literal["zstd", "gzip"]
 Body: TypeAlias = dict[str, object]
 
 MEDIA_TYPES: Mapping[str, str] = {

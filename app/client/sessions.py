@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.client.forms import Compression, FormName
+from app.client.compression import Compression
+from app.client.forms import FormName
 
 
 @dataclass

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import cast
 
-from app.client.asking import asked, shown
+from app.client.asking import asked, limits_of, shown
 from app.client.calls import Call, Flow
 from app.client.errors import Unavailable
 from app.client.sessions import Session
@@ -24,9 +23,7 @@ def method(session: Session, name: str) -> Flow[dict[str, object]]:
 
 def limits(session: Session) -> Flow[dict[str, float]]:
     """Return the limits of one request by name."""
-    tree = yield from shown(session, Call("GET", "/v1/limits"))
-    found = cast("Mapping[str, Mapping[str, float]]", tree["limits"])
-    return {name: limit["value"] for name, limit in found.items()}
+    return dict((yield from limits_of(session)))
 
 
 def ready(session: Session) -> Flow[bool]:

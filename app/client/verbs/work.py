@@ -8,17 +8,18 @@ from typing import cast
 from app.client.answers import ServedAnswer, read_answer
 from app.client.asking import exchanged
 from app.client.calls import Call, Flow
-from app.client.errors import Refused
-from app.client.fields import OFFSETS, written
+from app.client.errors import NotFound
+from app.client.fields import written
 from app.client.forms import FormName
-from app.client.methods import Description, Method, descriptions, main_of, method_behind, method_of
+from app.client.methods import Method, descriptions, method_behind, method_of
 from app.client.sessions import Session
 from app.client.sources import Source
-from normalizers.answer import Options
+from app.client.working import INVERSE, TRANSFORM, Progress, uses_offsets
+from app.client.working import Work as Work
 from normalizers.arrays import Array
 from normalizers.catalogue import normalized
 from normalizers.errors import InvalidInput
-from normalizers.ragged import Ragged
+from normalizers.spelling import did_you_mean, quoted
 
 
 def apply_to(
@@ -34,12 +35,14 @@ def apply_to(
     options: Mapping[str, object] | None = None,
     stored: bool | None = None,
     form: FormName | None = None,
+    progress: Progress | None = None,
     **fields: object,
 ) -> Flow[ServedAnswer]:
     """Return the whole answer: every output, flags, warnings, parts."""
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
-    return (yield from work.answer(session, "transform", x, fields, options, form))
+    answer = yield from work.answer(session, TRANSFORM, x, fields, options, form, progress)
+    return answer
 
 
 def transform(
@@ -55,12 +58,13 @@ def transform(
     options: Mapping[str, object] | None = None,
     stored: bool | None = None,
     form: FormName | None = None,
+    progress: Progress | None = None,
     **fields: object,
 ) -> Flow[Array]:
     """Return the main output."""
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(session, "transform", x, fields, options, form)
+    answer = yield from work.answer(session, TRANSFORM, x, fields, options, form, progress)
     return _main(answer)
 
 
@@ -77,12 +81,13 @@ def inverse(
     options: Mapping[str, object] | None = None,
     stored: bool | None = None,
     form: FormName | None = None,
+    progress: Progress | None = None,
     **fields: object,
 ) -> Flow[Array]:
     """Return the input that gives `y`; what the transform returned goes in by name."""
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(session, "inverse", y, fields, options, form)
+    answer = yield from work.answer(session, INVERSE, y, fields, options, form, progress)
     return _main(answer)
 
 
@@ -100,73 +105,7 @@ def fuse(
     known = yield from method_of(session, method, params)
     sent = written({"method": method, **params, **(options or {}), "runs": list(runs)}, "fuse")
     document = yield from exchanged(session, Call("POST", "/v1/fuse"), sent, form)
-    return read_answer(document.tree, known.gives, joined=_is_joined(runs))
-
-
-class Work:
-    """A method or a stored version that is asked to work.
-
-    Parameters
-    ----------
-    method : Method
-        The method.
-    ref : str or None
-        The stored version, None for work in one request.
-    described : mapping
-        Members of the body that say what to work by.
-    """
-
-    def __init__(self, method: Method, ref: str | None, described: Mapping[str, object]) -> None:
-        self.method = method
-        self.ref = ref
-        self.described = described
-
-    def answer(
-        self,
-        session: Session,
-        action: str,
-        x: object,
-        fields: Mapping[str, object],
-        options: Mapping[str, object] | None,
-        form: FormName | None,
-    ) -> Flow[ServedAnswer]:
-        """Return the answer for fields and options by name."""
-        forward = action == "transform"
-        takes = self.method.takes if forward else self.method.returns
-        values, chosen = Options.split(fields, takes)
-        named = self._named(takes, x, values)
-        body = {
-            **self.described,
-            "input": written(named, "input"),
-            "options": {**chosen, **(options or {})},
-        }
-        try:
-            document = yield from exchanged(session, self._call(action), body, form)
-        except Refused:
-            self._forget(session)
-            raise
-        gives = self.method.gives if forward else self.method.takes
-        return read_answer(document.tree, gives, joined=_is_joined(named))
-
-    def _named(
-        self, takes: Mapping[str, Description], x: object, fields: Mapping[str, object]
-    ) -> dict[str, object]:
-        if x is None:
-            return dict(fields)
-        main = main_of(takes, self.method.name)
-        if main in fields:
-            raise InvalidInput(f"'{main}' was given twice", path=f"input.{main}")
-        return {main: x, **fields}
-
-    def _call(self, action: str) -> Call:
-        if self.ref is None:
-            return Call("POST", f"/v1/{action}")
-        return Call("POST", f"/v1/normalizers/{{ref}}/{action}", {"ref": self.ref})
-
-    def _forget(self, session: Session) -> None:
-        """The name may have been deleted and made anew, of another method."""
-        if self.ref is not None:
-            session.method_of.pop(self.ref.partition("@")[0], None)
+    return read_answer(document.tree, known.gives, joined=uses_offsets(runs))
 
 
 def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[Work]:
@@ -177,9 +116,22 @@ def _work(session: Session, word: str, source: Source, stored: bool | None) -> F
                 "fit, statistics and weights, or add a version",
                 path="params",
             )
-        return Work((yield from method_behind(session, word)), word, {})
+        return Work((yield from _behind(session, word, stored)), word)
     method = yield from method_of(session, word, source.params or {})
     return Work(method, None, {"method": word, **source.members(method)})
+
+
+def _behind(session: Session, word: str, stored: bool | None) -> Flow[Method]:
+    """Return the method of a stored name; what is none may be a method misspelled."""
+    try:
+        return (yield from method_behind(session, word))
+    except NotFound as error:
+        if stored is None and "@" not in word:
+            known = yield from descriptions(session)
+            error.add_note(
+                f"{quoted(word)} is no method either{did_you_mean(normalized(word), known)}"
+            )
+        raise
 
 
 def _is_stored(session: Session, word: str, source: Source, stored: bool | None) -> Flow[bool]:
@@ -195,12 +147,3 @@ def _is_stored(session: Session, word: str, source: Source, stored: bool | None)
 
 def _main(answer: ServedAnswer) -> Array:
     return cast(Array, next(iter(answer.output.values())))
-
-
-def _is_joined(node: object) -> bool:
-    """Return whether lists were written with ``offsets``, here or in a record."""
-    if isinstance(node, Mapping):
-        return OFFSETS in node or any(_is_joined(value) for value in node.values())
-    if isinstance(node, list | tuple):
-        return any(_is_joined(value) for value in node if isinstance(value, Mapping))
-    return isinstance(node, Ragged)
