@@ -56,7 +56,7 @@ def describe(cls: type[Normalizer]) -> dict[str, object]:
 
 
 def describe_fields(fields: Fields) -> dict[str, object]:
-    """Return declared fields: kind, symbolic shape, whether required, help."""
+    """Return declared fields: kind, symbolic shape, what a flat value means, help."""
     return {name: _field(field) for name, field in fields.items()}
 
 
@@ -93,6 +93,8 @@ def _field(field: Field) -> dict[str, object]:
         "required": field.required,
         "help": field.help,
     }
+    if field.flat is not None:
+        described["flat"] = field.flat
     if field.members is not None:
         described["members"] = describe_fields(field.members)
     return described
