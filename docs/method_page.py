@@ -15,8 +15,7 @@ from normalizers.catalogue import Catalogue
 from normalizers.fields import Fields
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics.base import Statistic
-
-COMMON_OPTIONS = ("explain", "strict")
+from normalizers.work import COMMON_OPTIONS
 
 
 def method_page(cls: type[Normalizer], catalogue: Catalogue, ask: Ask) -> str:
@@ -110,6 +109,7 @@ def _capabilities(cls: type[Normalizer]) -> str:
         ("has an inverse", _yes(plain.invertible, fitted.invertible)),
         ("a larger input never gives a smaller output", _yes(cls.monotone)),
         ("a row's answer depends on that row and the fit alone", _yes(cls.batch_invariant)),
+        ("computes on", codes(plain.devices)),
         ("options", codes(sorted({*COMMON_OPTIONS, *cls.answers_options}))),
     )
     return table(("it", ""), rows)

@@ -46,6 +46,7 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
         "settings": tables.settings,
         "limits": tables.limits,
         "problems": tables.problems,
+        "figures": tables.figures,
         "methods": partial(navigation, catalogue),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping
 
@@ -9,7 +10,8 @@ from app.problems import CATALOGUE as PROBLEMS
 from app.problems import ProblemType
 from app.remedies import REMEDIES
 from app.settings import Settings, variable
-from docs.markdown import code, joined, table
+from benchmarks.figures import GROUPS
+from docs.markdown import code, joined, prose, table
 
 MARKER = re.compile(r"^<!-- ([a-z-]+) -->$", re.MULTILINE)
 
@@ -31,6 +33,18 @@ def limits() -> str:
     return table(
         ("limit", "variable"),
         ((code(name), code(variable(name))) for name in Settings.SHOWN),
+    )
+
+
+def figures() -> str:
+    """Return a row for each figure of speed and memory."""
+    known = (figure for group in GROUPS.values() for figure in group)
+    return table(
+        ("figure", "goal", "what is measured"),
+        (
+            (code(figure.name), str(figure.goal), prose(inspect.getdoc(figure.measure) or ""))
+            for figure in known
+        ),
     )
 
 

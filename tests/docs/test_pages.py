@@ -7,6 +7,8 @@ import tomllib
 
 import pytest
 
+from app.client import Client
+from app.codecs import CODECS
 from app.settings import PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
 from tests.docs.blocks import Runner, blocks
@@ -35,3 +37,17 @@ def test_no_page_names_a_setting_that_does_not_exist() -> None:
     known = {variable(name) for name in Settings.model_fields}
     for name in PAGES:
         assert set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text_of(name))) <= known, name
+
+
+def test_every_verb_of_the_client_is_documented() -> None:
+    verbs = {name for name in vars(Client) if not name.startswith("_")} - {
+        "local",
+        "perform",
+        "close",
+    }
+    assert verbs <= set(re.findall(r"`(\w+)`", text_of("client.md")))
+
+
+def test_every_form_of_bodies_is_documented() -> None:
+    told = re.findall(r"^\| \w+ \| `([^`]+)` \|", text_of("bodies.md"), re.MULTILINE)
+    assert set(told) == set(CODECS)

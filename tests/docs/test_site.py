@@ -12,6 +12,7 @@ import pytest
 from app.problems import CATALOGUE as PROBLEMS
 from app.remedies import REMEDIES
 from app.settings import Settings, variable
+from benchmarks.figures import GROUPS
 from docs.site import ROOT, build, contents, hand_written, write
 from docs.tables import MARKER, filled
 from normalizers.catalogue import CATALOGUE
@@ -90,3 +91,9 @@ def test_no_marker_stays_and_none_is_unknown(pages: dict[str, str]) -> None:
     assert not [name for name, text in pages.items() if MARKER.search(text)]
     with pytest.raises(KeyError, match="nothing"):
         filled("<!-- nothing -->", contents(CATALOGUE))
+
+
+def test_every_figure_of_speed_is_documented(pages: dict[str, str]) -> None:
+    for group in GROUPS.values():
+        for figure in group:
+            assert f"| `{figure.name}` | {figure.goal} | " in pages["speed.md"]
