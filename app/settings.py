@@ -48,6 +48,7 @@ class Settings(BaseSettings):
 
     SHOWN: ClassVar[tuple[str, ...]] = (
         "max_body_bytes",
+        "max_compression_ratio",
         "max_json_depth",
         "max_values",
         "max_rows",
@@ -64,7 +65,14 @@ class Settings(BaseSettings):
         description="Folder that holds the registry and the version files; created when missing.",
     )
     max_body_bytes: int = Field(
-        default=64 * MEBIBYTE, ge=1, description="Largest request body, in bytes."
+        default=64 * MEBIBYTE,
+        ge=1,
+        description="Largest request body, in bytes, as it is sent and as it is decoded.",
+    )
+    max_compression_ratio: int = Field(
+        default=200,
+        ge=1,
+        description="Most decoded bytes for each byte of a compressed body, beyond the first MiB.",
     )
     max_json_depth: int = Field(
         default=64, ge=8, le=DEEPEST_JSON, description="Deepest nesting of a JSON body."
@@ -90,7 +98,7 @@ class Settings(BaseSettings):
         f"{DEVICE_NAMES}; auto is the first GPU, if there is one.",
     )
     offload_bytes: int = Field(
-        default=16 * KIBIBYTE,
+        default=32 * KIBIBYTE,
         ge=0,
         description="Bodies above this many bytes are parsed and computed off the event loop.",
     )

@@ -53,7 +53,7 @@ class Reads:
         return [field.alias or name for name, field in fields.items()]
 
 
-def require_known_query(request: Request) -> None:
+async def require_known_query(request: Request) -> None:
     """Refuse a query parameter that the route does not have, or that stands there twice."""
     known = _own(request)
     open_to_members = _has_members(request)

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import version_headers, work_tree
-from app.api.exchange import Handler, Reads, Reply, answered_as_sent, exchange
+from app.api.exchange import Handler, Reads, Reply, answered_as_sent, context_of, exchange
 from app.codecs.document import Document
 from app.service import fusion
 from app.service import work as service
@@ -50,7 +50,8 @@ async def fuse(request: Request) -> Response:
 )
 async def transform_stored(request: Request, ref: str) -> Response:
     """Apply the version a reference points to at this moment."""
-    return await exchange(request, _stored(ref, inverse=False), STORED, off_loop=True)
+    off_loop = not context_of(request).versions.at_hand(ref)
+    return await exchange(request, _stored(ref, inverse=False), STORED, off_loop=off_loop)
 
 
 @router.post(
@@ -60,7 +61,8 @@ async def transform_stored(request: Request, ref: str) -> Response:
 )
 async def inverse_stored(request: Request, ref: str) -> Response:
     """Return the input that gives an output of a stored version."""
-    return await exchange(request, _stored(ref, inverse=True), STORED, off_loop=True)
+    off_loop = not context_of(request).versions.at_hand(ref)
+    return await exchange(request, _stored(ref, inverse=True), STORED, off_loop=off_loop)
 
 
 def _one_shot(*, inverse: bool) -> Handler:

@@ -14,7 +14,9 @@ from app.registry.errors import RegistryError, Unavailable
 from app.registry.files import Files
 from app.registry.names import Names
 from app.registry.observations import Observations
+from app.registry.remembered import Remembered
 from app.registry.versions import Versions
+from app.registry.watch import Watch
 from app.settings import Settings
 
 
@@ -39,14 +41,16 @@ class Registry:
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data
         _make(settings.data)
+        file = settings.data / "registry.db"
+        self._watch = Watch(file)
         self._database = Database(
-            settings.data / "registry.db",
+            file,
             busy_timeout_seconds=settings.busy_timeout_seconds,
             connections=settings.worker_threads + 1,
         )
         files = Files(settings.data / "versions")
         self.names = Names(self._database, files)
-        self.versions = Versions(self._database, files)
+        self.versions = Versions(self._database, files, Remembered(self._watch))
         self.aliases = Aliases(self._database)
         self.observations = Observations(self._database, settings.compact_after)
         self._database.prepare()
@@ -64,6 +68,7 @@ class Registry:
 
     def close(self) -> None:
         """Close the database."""
+        self._watch.close()
         self._database.close()
 
 

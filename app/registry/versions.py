@@ -10,6 +10,7 @@ from app.registry.files import Files
 from app.registry.idempotency import Retry
 from app.registry.records import Added, Manifest, NewVersion, Page, VersionRecord
 from app.registry.references import Reference
+from app.registry.remembered import Remembered
 from app.registry.rows import (
     find_manifest,
     find_version,
@@ -29,9 +30,10 @@ SCOPE = "versions"
 class Versions:
     """The versions of one registry."""
 
-    def __init__(self, database: Database, files: Files) -> None:
+    def __init__(self, database: Database, files: Files, remembered: Remembered) -> None:
         self._database = database
         self._files = files
+        self._remembered = remembered
 
     def add(self, name: str, new: NewVersion, *, generation: int, key: str | None = None) -> Added:
         """Add a version; a retry with the same `key` gives the version the first try made.
@@ -72,7 +74,9 @@ class Versions:
             return _earlier(connection, Retry(name, SCOPE, key, digest))
 
     def get(self, reference: Reference) -> Manifest:
-        """Return what `reference` means now, in one query; an open name has no version.
+        """Return what `reference` means now, read anew if anything was committed meanwhile.
+
+        An open name has no version.
 
         Raises
         ------
@@ -83,12 +87,14 @@ class Versions:
         """
         if reference.open:
             raise InvalidInput(f"{reference} is the open statistics, not a version", path="ref")
-        with self._database.read() as connection:
-            manifest = find_manifest(connection, reference.name, _number(reference))
-        if manifest.version is None and reference != Reference(reference.name):
-            kind = "alias" if reference.alias else "version"
-            raise NotFound(f"there is no {kind} {reference}")
+        token = self._remembered.token()
+        manifest = self._remembered.get(reference, token) or self._found(reference)
+        self._remembered.keep(reference, manifest, token)
         return manifest
+
+    def known(self, reference: Reference) -> Manifest | None:
+        """Return what `reference` means now if that is known without a query."""
+        return self._remembered.get(reference, self._remembered.token())
 
     def with_hash(self, hash: str) -> VersionRecord | None:
         """Return some version whose file has this hash, None when there is none."""
@@ -150,6 +156,14 @@ class Versions:
                 versions.delete().where(versions.c.name == name, versions.c.number == number)
             )
         release(self._database, self._files, version.hash)
+
+    def _found(self, reference: Reference) -> Manifest:
+        with self._database.read() as connection:
+            manifest = find_manifest(connection, reference.name, _number(reference))
+        if manifest.version is None and reference != Reference(reference.name):
+            kind = "alias" if reference.alias else "version"
+            raise NotFound(f"there is no {kind} {reference}")
+        return manifest
 
     def _add(self, name: str, new: NewVersion, generation: int, retry: Retry | None) -> Added:
         with self._database.write() as connection:

@@ -21,6 +21,8 @@ from normalizers.version import Version
 from normalizers.version_file import from_bytes
 
 NO_VERSION = "has no version yet"
+# Bytes of a version file up to which a few rows take about a millisecond.
+LARGEST_AT_HAND = 32 * 1024 * 1024
 
 
 class Versions:
@@ -71,6 +73,17 @@ class Versions:
                 hint=f"make one from its observations: POST /v1/normalizers/{name}/versions",
             )
         return manifest.version
+
+    def at_hand(self, reference: str) -> bool:
+        """Return whether a version is found and used without reading anything but memory.
+
+        Large ones are not: work with them takes long, whatever the request holds.
+        """
+        manifest = self._registry.versions.known(parse_reference(reference))
+        if manifest is None or manifest.version is None:
+            return False
+        kept = self._kept.get(manifest.version.hash)
+        return kept is not None and kept[1] <= LARGEST_AT_HAND
 
     def load(self, record: VersionRecord) -> Version:
         """Return the version of a registry row."""

@@ -52,6 +52,7 @@ def places(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
         monkeypatch.setattr(module, name, watched)
 
     watch(json, "parse", "parse")
+    watch(json, "parse_fast", "parse")
     watch(json, "dumps", "write")
     watch(safetensors, "read_header", "parse")
     watch(safetensors, "serialized", "write")
@@ -89,6 +90,21 @@ def test_every_write_leaves_it(client: TestClient, places: dict[str, bool]) -> N
         assert places == {"parse": False, "write": False}
 
 
+def test_a_stored_version_is_read_beside_it_and_then_at_hand(
+    client: TestClient, places: dict[str, bool]
+) -> None:
+    create(client, "n", WHITENING)
+    for on_loop in (False, True):  # creating it was a commit
+        places.clear()
+        answer = client.post(f"{NAMES}/n/transform", json={"input": {"x": ROWS}})
+        assert answer.status_code == 200
+        assert places == {"parse": on_loop, "compute": on_loop, "write": on_loop}
+    create(client, "m", WHITENING)
+    places.clear()
+    assert client.post(f"{NAMES}/n/transform", json={"input": {"x": ROWS}}).status_code == 200
+    assert places["compute"] is False
+
+
 def test_the_threshold_is_a_setting(tmp_path: Path, places: dict[str, bool]) -> None:
     settings = Settings(data=tmp_path / "other", offload_bytes=0)
     with TestClient(create_app(settings)) as own:
@@ -100,14 +116,14 @@ def test_livez_answers_while_a_large_body_is_being_parsed(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, go_on = threading.Event(), threading.Event()
-    parse = json.parse
+    parse = json.parse_fast
 
     def slow(body: bytes, depth: int) -> object:
         begun.set()
         assert go_on.wait(PATIENCE_SECONDS)
         return parse(body, depth)
 
-    monkeypatch.setattr(json, "parse", slow)
+    monkeypatch.setattr(json, "parse_fast", slow)
     with ThreadPoolExecutor(1) as pool:
         large = pool.submit(client.post, "/v1/transform", json=LARGE)
         try:
