@@ -36,6 +36,7 @@ from app.client.sending import BUSY
 from app.client.sessions import Session
 from app.codecs import Document, json
 from app.problems import MEDIA_TYPE as PROBLEM
+from normalizers.errors import InvalidInput
 
 OPENAPI = Call("GET", "/openapi.json", headers={"accept": json.MEDIA_TYPE})
 PLACE = re.compile(r"\{[^}]*\}")
@@ -112,7 +113,13 @@ def exchanged(
     A form that the service turns out not to read gives way to JSON, once and for all, unless the
     user asked for it.
     """
-    chosen = form or session.form
+    if form == "npy":
+        raise InvalidInput(
+            "npy carries one array in and one out, by `transform` and `inverse`; choose another "
+            "form here",
+            path="form",
+        )
+    chosen = form or (session.form if session.form != "npy" else None)
     written: FormName = chosen or _fitting(session, tree)
     try:
         reply = yield from asked(session, _with_body(call, tree, written, chosen))

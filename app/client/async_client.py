@@ -11,7 +11,7 @@ import httpx
 from app.client import verbs
 from app.client.calls import Call, Reply
 from app.client.client import LONGEST_WAIT_SECONDS, RETRIES, TIMEOUT_SECONDS, URL
-from app.client.compression import Compression
+from app.client.compression import Compression, answered_in
 from app.client.flows import awaiting, iterating_async
 from app.client.forms import FormName
 from app.client.sending import Patience
@@ -68,7 +68,10 @@ class AsyncClient:
         self.session = Session(form, compress)
         self._patience = Patience(retries, longest_wait)
         self._http = httpx.AsyncClient(
-            base_url=url, timeout=timeout, headers=dict(headers or {}), transport=transport
+            base_url=url,
+            timeout=timeout,
+            headers={**answered_in(compress), **(headers or {})},
+            transport=transport,
         )
 
     @classmethod

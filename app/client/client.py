@@ -10,7 +10,7 @@ import httpx
 
 from app.client import verbs
 from app.client.calls import Call, Reply
-from app.client.compression import Compression
+from app.client.compression import Compression, answered_in
 from app.client.flows import blocking, iterating
 from app.client.forms import FormName
 from app.client.sending import Patience
@@ -72,7 +72,10 @@ class Client:
         self.session = Session(form, compress)
         self._patience = Patience(retries, longest_wait)
         self._http = httpx.Client(
-            base_url=url, timeout=timeout, headers=dict(headers or {}), transport=transport
+            base_url=url,
+            timeout=timeout,
+            headers={**answered_in(compress), **(headers or {})},
+            transport=transport,
         )
 
     @classmethod

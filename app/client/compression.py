@@ -25,6 +25,11 @@ def compressed(call: Call, compression: Compression | None) -> Call:
     return replace(call, headers=headers, content=COMPRESSORS[compression](call.content))
 
 
+def answered_in(compression: Compression | None) -> dict[str, str]:
+    """Return the header that says how answers may be compressed: as requests are."""
+    return {"accept-encoding": compression or "identity"}
+
+
 def _zstd(content: bytes) -> bytes:
     import zstandard
 

@@ -9,16 +9,17 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from app.client.errors import NotNormd
-from app.codecs import Bounds, CodecError, Document, json, safetensors
+from app.codecs import Bounds, CodecError, Document, json, npy, safetensors
 from app.codecs.arrays import encode_array
 from normalizers.errors import InvalidInput, NonFiniteError, NormalizerError
 
-FormName: TypeAlias = Literal["json", "safetensors"]
+FormName: TypeAlias = Literal["json", "safetensors", "npy"]
 Body: TypeAlias = dict[str, object]
 
 MEDIA_TYPES: Mapping[str, str] = {
     "json": json.MEDIA_TYPE,
     "safetensors": safetensors.MEDIA_TYPE,
+    "npy": npy.MEDIA_TYPE,
 }
 # What the service answers is as large as it is; it is not limited a second time.
 UNBOUNDED = Bounds(depth=200, values=sys.maxsize)
@@ -70,7 +71,7 @@ def decode(content: bytes, media_type: str, url: str) -> Document:
 
 def accepted(form: FormName | None) -> str:
     """Return the Accept header: the form that is asked for, or binary where the service can."""
-    if form is not None:
+    if form not in (None, "npy"):
         return MEDIA_TYPES[form]
     return f"{safetensors.MEDIA_TYPE}, {json.MEDIA_TYPE};q=0.5"
 

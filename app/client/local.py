@@ -74,7 +74,7 @@ class LocalTransport(httpx.BaseTransport):
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
         answered = await self._inner.handle_async_request(request)
-        content = await answered.aread()
+        content = b"".join([chunk async for chunk in answered.aiter_raw()])
         return httpx.Response(answered.status_code, headers=answered.headers, content=content)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from tenacity import (
 )
 
 from app.client.calls import Call, Reply
-from app.client.errors import Unreachable
+from app.client.errors import ClientError, NotNormd, Unreachable
 
 BUSY = frozenset({429, 502, 503, 504})
 # The request has not left this machine, so that sending it again cannot do anything twice.
@@ -51,7 +51,7 @@ class Patience:
         """Return what answers a call."""
         try:
             return _reply(Retrying(**self._rules(call))(once))
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _unreachable(error, call, self.retries) from error
 
     async def send_async(self, call: Call, once: Callable[[], Awaitable[httpx.Response]]) -> Reply:
@@ -62,7 +62,7 @@ class Patience:
 
         try:
             return _reply(await AsyncRetrying(sleep=anyio.sleep, **self._rules(call))(attempt))
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _unreachable(error, call, self.retries) from error
 
     def _rules(self, call: Call) -> dict[str, Any]:
@@ -111,8 +111,10 @@ def _reply(response: httpx.Response) -> Reply:
     return Reply(response.status_code, response.headers, response.content, str(response.url))
 
 
-def _unreachable(error: httpx.TransportError, call: Call, retries: int) -> Unreachable:
+def _unreachable(error: httpx.RequestError, call: Call, retries: int) -> ClientError:
     url = _url(error, call)
+    if isinstance(error, httpx.DecodingError):
+        return NotNormd(f"{url} answered bytes that do not decompress", url=url)
     if isinstance(error, httpx.TimeoutException) and not isinstance(error, UNSENT):
         return Unreachable(
             f"no answer from {url} in time; send less at once, or give the client a longer timeout",
@@ -133,7 +135,7 @@ def _unreachable(error: httpx.TransportError, call: Call, retries: int) -> Unrea
     return Unreachable(f"the connection to {url} broke ({reason}){again}", url=url)
 
 
-def _url(error: httpx.TransportError, call: Call) -> str:
+def _url(error: httpx.RequestError, call: Call) -> str:
     try:
         return str(error.request.url)
     except RuntimeError:

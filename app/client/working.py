@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from app.client.answers import ServedAnswer, read_answer
-from app.client.asking import LARGE_BYTES, exchanged, limits_of
+from app.client.asking import LARGE_BYTES, asked, exchanged, limits_of
 from app.client.calls import Call, Flow
 from app.client.cutting import Cut, cut_by_time, cut_by_unit
-from app.client.errors import Refused, TooLarge
+from app.client.errors import NotAcceptable, Refused, TooLarge, UnsupportedMediaType
 from app.client.fields import OFFSETS, written
 from app.client.forms import FormName
 from app.client.joining import Span, joined
 from app.client.methods import Description, Method, main_of
 from app.client.sessions import Session
+from app.client.single import as_npy, read_npy
 from normalizers.answer import Options
-from normalizers.errors import Fault, InvalidInput
+from normalizers.errors import Fault, InvalidInput, NonFiniteError
 from normalizers.ragged import Ragged
 
 TRANSFORM, INVERSE = "transform", "inverse"
 STATE = "state"
+NPY = "npy"
 Progress: TypeAlias = Callable[[int, int], None]
 
 
@@ -43,6 +45,8 @@ class Request:
         The form of the body that the user asks for.
     progress : callable or None
         Is told how many of all units are done.
+    main_only : bool
+        Whether nothing but the main output is wanted.
     """
 
     action: str
@@ -50,6 +54,7 @@ class Request:
     options: Mapping[str, object] = field(default_factory=dict)
     form: FormName | None = None
     progress: Progress | None = None
+    main_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,10 +103,12 @@ class Work:
         options: Mapping[str, object] | None = None,
         form: FormName | None = None,
         progress: Progress | None = None,
+        *,
+        main_only: bool = False,
     ) -> Flow[ServedAnswer]:
         """Return the answer: `x` is the main field, the rest are fields and options by name."""
         request = self.request(action, x, fields, options, form, progress)
-        return (yield from answered(session, self, request))
+        return (yield from answered(session, self, replace(request, main_only=main_only)))
 
     def request(
         self,
@@ -161,6 +168,9 @@ def _in_blocks(
 
 def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
     try:
+        single = yield from _as_one_array(session, work, request)
+        if single is not None:
+            return single
         call, body = work.call(request.action), work.body(request)
         document = yield from exchanged(session, call, body, request.form)
     except Refused:
@@ -168,6 +178,24 @@ def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
         raise
     is_joined = uses_offsets(request.fields)
     return read_answer(document.tree, work.gives(request.action), joined=is_joined)
+
+
+def _as_one_array(session: Session, work: Work, request: Request) -> Flow[ServedAnswer | None]:
+    """Return the main output alone, sent and answered as npy; None where that cannot be."""
+    form = request.form or session.form
+    if form not in (None, NPY) or not request.main_only or NPY in session.unread:
+        return None
+    gives = work.gives(request.action)
+    is_one = len(gives) == 1 and not work.method.steps
+    call = as_npy(work.call(request.action), work.body(request)) if is_one else None
+    if call is None:
+        return None
+    try:
+        reply = yield from asked(session, call)
+    except (UnsupportedMediaType, NotAcceptable):
+        session.unread.add(NPY)
+        return None
+    return ServedAnswer({next(iter(gives)): read_npy(reply)}, method=work.method.name)
 
 
 def uses_offsets(node: object) -> bool:
@@ -202,7 +230,7 @@ def _block(request: Request, cut: Cut | None, span: Span, before: list[ServedAns
     if before and cut.in_order:
         fields[STATE] = before[-1].output[STATE]
         options.pop("start_step", None)
-    return Request(request.action, fields, options, request.form)
+    return replace(request, fields=fields, options=options)
 
 
 def _axis(cut: Cut | None) -> int | None:
@@ -222,6 +250,8 @@ def _move(error: Refused, cut: Cut | None, start: int) -> None:
     def moved(text: str) -> str:
         return place.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text)
 
+    if isinstance(error, NonFiniteError):
+        error.positions = [(first + start, *rest) for first, *rest in error.positions]
     error.message, error.path = moved(error.message), moved(error.path)
     error.faults = tuple(Fault(moved(one.path), moved(one.message)) for one in error.faults)
     error.args = (error.message,)

@@ -64,7 +64,9 @@ def transform(
     """Return the main output."""
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(session, TRANSFORM, x, fields, options, form, progress)
+    answer = yield from work.answer(
+        session, TRANSFORM, x, fields, options, form, progress, main_only=True
+    )
     return _main(answer)
 
 
@@ -87,7 +89,9 @@ def inverse(
     """Return the input that gives `y`; what the transform returned goes in by name."""
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(session, INVERSE, y, fields, options, form, progress)
+    answer = yield from work.answer(
+        session, INVERSE, y, fields, options, form, progress, main_only=True
+    )
     return _main(answer)
 
 
