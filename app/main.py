@@ -21,9 +21,11 @@ from app.api import (
 from app.api.openapi import document
 from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
+from app.middleware.compression import add_compression
+from app.middleware.decompression import Decompression, Limits
 from app.middleware.request_id import RequestId
 from app.service.context import open_context
-from app.settings import Settings, read_settings
+from app.settings import Settings, read_settings, variable
 from normalizers import catalogue as built_in
 from normalizers.catalogue import Catalogue
 
@@ -64,8 +66,19 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
         app.include_router(module.router, dependencies=[Depends(require_known_query)])
     failures.install(app, [route for module in modules for route in module.router.routes])
     limit = chosen.max_body_bytes
+    app.add_middleware(Decompression, limits=_decoding(chosen))
+    add_compression(app)
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     app.add_middleware(failures.LastResort)
     app.add_middleware(RequestId)
     app.openapi = lambda: document(app, known)  # type: ignore[method-assign]
     return app
+
+
+def _decoding(settings: Settings) -> Limits:
+    return Limits(
+        settings.max_body_bytes,
+        variable("max_body_bytes"),
+        settings.max_compression_ratio,
+        variable("max_compression_ratio"),
+    )

@@ -15,6 +15,7 @@ from app.codecs.errors import (
     UnsupportedMediaType,
 )
 from app.codecs.negotiation import (
+    ARROW,
     CODECS,
     JSON,
     NPY,
@@ -26,6 +27,7 @@ from app.codecs.negotiation import (
 )
 
 __all__ = [
+    "ARROW",
     "CODECS",
     "JSON",
     "NPY",

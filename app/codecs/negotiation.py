@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 
-from app.codecs import json, npy, safetensors
+from app.codecs import arrow, json, npy, safetensors
 from app.codecs.document import Bounds, Content, Document, Tree
 from app.codecs.errors import NotAcceptable, UnsupportedMediaType
 from app.codecs.lists import with_offsets
@@ -31,6 +32,8 @@ class Codec:
         Whether members may stand in the query string.
     one_array : bool
         Whether it carries one array and nothing else.
+    package, extra : str
+        The package it needs, and the extra that brings it.
     """
 
     media_type: str
@@ -38,6 +41,13 @@ class Codec:
     encode: Callable[[Tree, frozenset[str]], Content]
     query: bool = False
     one_array: bool = False
+    package: str = ""
+    extra: str = ""
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package it needs is there."""
+        return not self.package or find_spec(self.package) is not None
 
 
 JSON = Codec(
@@ -50,6 +60,14 @@ SAFETENSORS = Codec(
     lambda body, bounds, _: safetensors.decode(body, bounds),
     lambda tree, _: safetensors.encode(with_offsets(tree, nested=True)),
 )
+ARROW = Codec(
+    arrow.MEDIA_TYPE,
+    arrow.decode,
+    lambda tree, _: arrow.encode(tree),
+    query=True,
+    package="pyarrow",
+    extra="arrow",
+)
 NPY = Codec(
     npy.MEDIA_TYPE,
     npy.decode,
@@ -59,7 +77,7 @@ NPY = Codec(
 )
 
 # By media type, the preferred first.
-CODECS: Mapping[str, Codec] = {codec.media_type: codec for codec in (JSON, SAFETENSORS, NPY)}
+CODECS: Mapping[str, Codec] = {codec.media_type: codec for codec in (JSON, SAFETENSORS, ARROW, NPY)}
 # Those that carry any body.
 WHOLE = {name: codec for name, codec in CODECS.items() if not codec.one_array}
 
@@ -70,7 +88,8 @@ def codec_for_request(content_type: str | None) -> Codec:
     Raises
     ------
     UnsupportedMediaType
-        When it is missing, not read here, or names another charset than UTF-8.
+        When it is missing, not read here, needs a package that is not installed, or names another
+        charset than UTF-8.
     """
     if not content_type:
         raise UnsupportedMediaType(f"Content-Type is missing; send {_known()}")
@@ -79,7 +98,10 @@ def codec_for_request(content_type: str | None) -> Codec:
         raise UnsupportedMediaType("the charset must be utf-8; leave it out or say so")
     if media_type not in CODECS:
         raise UnsupportedMediaType(f"this Content-Type is not read here; send {_known()}")
-    return CODECS[media_type]
+    codec = CODECS[media_type]
+    if not codec.installed:
+        raise UnsupportedMediaType(f"{media_type} is not read here: {_remedy(codec)}")
+    return codec
 
 
 def codec_for_answer(
@@ -103,7 +125,7 @@ def codec_for_answer(
     NotAcceptable
         When Accept allows none.
     """
-    forms = CODECS if arrays else WHOLE
+    forms = _installed(CODECS if arrays else WHOLE)
     own = forms.get(request_codec.media_type, JSON)
     if not accept or not accept.strip():
         return own
@@ -111,8 +133,10 @@ def codec_for_answer(
     qualities = {name: _quality(name, ranges) for name in forms}
     best = max(forms.values(), key=lambda codec: (qualities[codec.media_type], codec is own))
     if qualities[best.media_type][0] == 0:
-        known = " or ".join(forms)
-        raise NotAcceptable(f"no form that Accept allows can be written here; accept {known}")
+        raise NotAcceptable(
+            f"no form that Accept allows can be written here; accept {' or '.join(forms)}"
+            + "".join(f"; {name}: {_remedy(CODECS[name])}" for name in CODECS.keys() - forms.keys())
+        )
     return best
 
 
@@ -140,6 +164,14 @@ def _parsed(header: str) -> tuple[str, dict[str, str]]:
     return media_type.strip().lower(), {
         name.strip().lower(): value.strip().strip('"') for name, _, value in pairs
     }
+
+
+def _installed(forms: Mapping[str, Codec]) -> Mapping[str, Codec]:
+    return {name: codec for name, codec in forms.items() if codec.installed}
+
+
+def _remedy(codec: Codec) -> str:
+    return f"pip install 'normd[{codec.extra}]'"
 
 
 def _known() -> str:

@@ -15,7 +15,7 @@ from app.codecs.grafting import Graft
 from app.codecs.paths import Keys, tensor_name
 from app.codecs.plain import dumps, plain
 from app.codecs.tensor_header import METADATA_KEY, Header, read_header
-from app.codecs.tensors import check_values, natural, split
+from app.codecs.tensors import check_values, natural, numeric, split
 from normalizers.arrays import Array
 from normalizers.tensor_tree import serialized
 
@@ -72,7 +72,7 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
     NonFiniteError
         For an infinity, which never leaves the service.
     """
-    tensors, rest = split(tree)
+    tensors, rest = split(tree, numeric)
     for keys, array in tensors.items():
         refuse_infinities(array, keys)
     return _file(tensors, rest)
@@ -80,7 +80,7 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
 
 def encode_request(tree: Tree) -> bytes:
     """Return `tree` as `encode` does, infinities among its arrays: a method may take them."""
-    return _file(*split(tree))
+    return _file(*split(tree, numeric))
 
 
 def _file(tensors: Mapping[Keys, Array], rest: object) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -13,18 +14,25 @@ from app.codecs.inspection import VALUES_SETTING
 from app.codecs.paths import Keys, tensor_keys
 from normalizers.arrays import Array
 
+T = TypeVar("T")
+
 # Members of an answer that tell about it; they stay JSON whatever they hold.
 ALWAYS_JSON = frozenset({"flags", "warnings", "explain", "report", "effective_params"})
 
 
-def split(tree: Tree) -> tuple[dict[Keys, Array], object]:
-    """Return the numeric arrays of `tree` by their place, and the rest of it.
+def split(tree: Tree, take: Callable[[object], T | None]) -> tuple[dict[Keys, T], object]:
+    """Return what `take` makes a tensor of, by its place, and the rest of `tree`.
 
-    In a list, None holds the place of an array.
+    In a list, None holds the place of a tensor.
     """
-    tensors: dict[Keys, Array] = {}
-    rest = _without(tree, (), tensors)
-    return tensors, rest
+    splitting = _Splitting(take)
+    rest = splitting.rest(tree, ())
+    return splitting.tensors, rest
+
+
+def numeric(node: object) -> Array | None:
+    """Return `node` if it is an array of numbers."""
+    return node if isinstance(node, np.ndarray) and is_numeric(node) else None
 
 
 def natural(name: str) -> list[tuple[int, str]]:
@@ -40,28 +48,31 @@ def check_values(values: int, bounds: Bounds) -> None:
         )
 
 
-def _without(node: object, keys: Keys, tensors: dict[Keys, Array]) -> object:
-    if len(keys) == 1 and keys[0] in ALWAYS_JSON:
+class _Splitting(Generic[T]):
+    def __init__(self, take: Callable[[object], T | None]) -> None:
+        self.take = take
+        self.tensors: dict[Keys, T] = {}
+
+    def rest(self, node: object, keys: Keys) -> object:
+        if len(keys) == 1 and keys[0] in ALWAYS_JSON:
+            return node
+        if isinstance(node, Mapping):
+            children = {str(key): child for key, child in node.items()}
+            return {
+                key: self.rest(child, (*keys, key))
+                for key, child in children.items()
+                if not self._takes(child, (*keys, key))
+            }
+        if isinstance(node, Sequence) and not isinstance(node, str | bytes):
+            return [
+                None if self._takes(child, (*keys, index)) else self.rest(child, (*keys, index))
+                for index, child in enumerate(node)
+            ]
         return node
-    if isinstance(node, Mapping):
-        children = {str(key): child for key, child in node.items()}
-        return {
-            key: _without(child, (*keys, key), tensors)
-            for key, child in children.items()
-            if not _taken(child, (*keys, key), tensors)
-        }
-    if isinstance(node, Sequence) and not isinstance(node, str | bytes):
-        return [
-            None
-            if _taken(child, (*keys, index), tensors)
-            else _without(child, (*keys, index), tensors)
-            for index, child in enumerate(node)
-        ]
-    return node
 
-
-def _taken(node: object, keys: Keys, tensors: dict[Keys, Array]) -> bool:
-    if not isinstance(node, np.ndarray) or not is_numeric(node) or keys[0] in ALWAYS_JSON:
-        return False
-    tensors[keys] = node
-    return True
+    def _takes(self, node: object, keys: Keys) -> bool:
+        tensor = self.take(node) if keys[0] not in ALWAYS_JSON else None
+        if tensor is None:
+            return False
+        self.tensors[keys] = tensor
+        return True

@@ -1,8 +1,7 @@
-"""Query parameters, compressed bodies, slashes, memory: what is not understood is refused."""
+"""Query parameters, slashes, memory: what is not understood is refused."""
 
 from __future__ import annotations
 
-import gzip
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,14 +41,6 @@ def test_a_query_parameter_stands_once(client: TestClient) -> None:
 @pytest.mark.parametrize("path", ["/v1/methods?x=1", "/v1/limits?x=1", f"{NAMES}?page=2"])
 def test_queries_that_no_route_has_are_refused(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 422
-
-
-def test_compressed_bodies_are_refused_by_name(client: TestClient) -> None:
-    packed = gzip.compress(b'{"method": "min_max", "input": {"scores": [1]}}')
-    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-    answer = client.post("/v1/transform", content=packed, headers=headers)
-    assert answer.status_code == 415
-    assert "compressed" in answer.json()["detail"]
 
 
 def test_a_slash_too_many_is_no_path(client: TestClient) -> None:

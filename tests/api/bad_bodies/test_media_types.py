@@ -13,7 +13,6 @@ NOT_READ = [
     "text/plain",
     "text/json",
     "application/octet-stream",
-    "application/x-npy",
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
     "application/json; charset=latin-1",

@@ -1,0 +1,147 @@
+"""``application/vnd.apache.arrow.stream``: arrays as columns, the rest as JSON beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.codecs import json
+from app.codecs.arrays import is_numeric, refuse_infinities
+from app.codecs.arrow_columns import check_columns, column_of, values_of
+from app.codecs.arrow_stream import refusing_faults, tables
+from app.codecs.document import Bounds, Document, Tree
+from app.codecs.errors import Unparseable
+from app.codecs.grafting import Graft
+from app.codecs.lists import OUTPUT, joined
+from app.codecs.paths import Keys, place, tensor_keys, tensor_name
+from app.codecs.plain import dumps, plain
+from app.codecs.tensors import natural, split
+from normalizers.arrays import Array
+from normalizers.ragged import Ragged
+
+if TYPE_CHECKING:
+    import pyarrow
+
+MEDIA_TYPE = "application/vnd.apache.arrow.stream"
+METADATA_KEY = b"json"
+
+
+def decode(body: bytes, bounds: Bounds, member: str) -> Document:
+    """Return what Arrow IPC streams say: their JSON, with every column at the path it is named by.
+
+    Streams stand one after the other, since the columns of one are equally long. A name without
+    a dot is a field of `member`. Null is a missing number; lists of equal length are an array.
+
+    Raises
+    ------
+    Unparseable
+        When a stream is cut or none, a column stands where there already is a value, or the JSON
+        under the schema's metadata key ``json`` is not strict.
+    InvalidInput
+        For null in place of a list and for text that is not UTF-8; names the row.
+    DtypeError
+        For a type that is not read.
+    TooLarge
+        For more values than allowed.
+    """
+    found = list(tables(body))
+    document = json.decode_lists(_metadata(found), bounds)
+    columns: dict[str, object] = {}
+    for table in found:
+        _read(table, columns, bounds, member)
+    graft = Graft(document.tree, bounds.depth, noun="column")
+    for name in sorted(columns, key=natural):
+        graft.add(name, columns[name])
+    graft.finish()
+    return Document(document.tree, document.encoded)
+
+
+def encode(tree: Tree) -> tuple[memoryview]:
+    """Return an answer as Arrow IPC streams, one for every number of rows.
+
+    The first stream holds the main output and all that has as many rows, and the JSON; the others
+    follow in the order of the answer. Ragged outputs are list columns, further axes lists of fixed
+    size, missing numbers NaN. Arrays without an axis, flags, warnings and reports stay JSON.
+
+    Raises
+    ------
+    NonFiniteError
+        For an infinity, which never leaves the service.
+    """
+    arrays, rest = _columns(tree)
+    for keys, array in arrays.items():
+        refuse_infinities(array.values if isinstance(array, Ragged) else array, keys)
+    return (_streams(arrays, rest),)
+
+
+def encode_request(tree: Tree) -> bytes:
+    """Return `tree` as `encode` does, infinities among its arrays: a method may take them."""
+    return _streams(*_columns(tree)).tobytes()
+
+
+def _metadata(found: Iterable[pyarrow.Table]) -> bytes:
+    """Return the JSON text of the first stream."""
+    texts = [(table.schema.metadata or {}).get(METADATA_KEY) for table in found]
+    if any(text is not None for text in texts[1:]):
+        raise Unparseable("the JSON stands in the metadata of the first Arrow stream alone")
+    return bytes(texts[0]) if texts[0] is not None else b"{}"
+
+
+def _read(table: pyarrow.Table, columns: dict[str, object], bounds: Bounds, member: str) -> None:
+    """Add the columns of a table, by their path."""
+    with refusing_faults():
+        names = table.column_names
+    check_columns(table, bounds)
+    for name, column in zip(names, table.columns, strict=True):
+        path = f"{member}.{name}" if member and "." not in name else name
+        if path in columns:
+            raise Unparseable(f"two columns are named '{path}'")
+        with refusing_faults():
+            whole = column.combine_chunks()
+        columns[path] = values_of(whole, place(tuple(tensor_keys(path))), bounds)
+
+
+def _columns(tree: Tree) -> tuple[dict[Keys, Array | Ragged], object]:
+    """Return the columns of a tree by their place, the main output first, and the rest."""
+    columns: dict[Keys, Array | Ragged]
+    columns, rest = split(tree, _as_column)
+    output = tree.get(OUTPUT)
+    order: list[Keys] = [(OUTPUT, name) for name in output] if isinstance(output, Mapping) else []
+    first = {keys: columns[keys] for keys in order if keys in columns}
+    return {**first, **columns}, rest
+
+
+def _as_column(node: object) -> Array | Ragged | None:
+    if isinstance(node, Ragged):
+        return node
+    if isinstance(node, list) and node and all(isinstance(part, np.ndarray) for part in node):
+        return joined(node)
+    if isinstance(node, np.ndarray) and node.ndim and (is_numeric(node) or node.dtype == object):
+        return node
+    return None
+
+
+def _streams(arrays: Mapping[Keys, Array | Ragged], rest: object) -> memoryview:
+    import pyarrow
+
+    groups: dict[int, dict[str, pyarrow.Array]] = {}
+    for keys, array in arrays.items():
+        groups.setdefault(len(array), {})[tensor_name(keys)] = column_of(array)
+    text = {METADATA_KEY: dumps(plain(rest))}
+    found = [pyarrow.table(columns) for columns in groups.values()] or [pyarrow.table({})]
+    written = [found[0].replace_schema_metadata(text), *found[1:]]
+    counted = pyarrow.MockOutputStream()
+    _write(written, counted)
+    buffer = pyarrow.allocate_buffer(counted.size())
+    _write(written, pyarrow.FixedSizeBufferWriter(buffer))
+    return memoryview(buffer)
+
+
+def _write(written: Iterable[pyarrow.Table], sink: pyarrow.NativeFile) -> None:
+    import pyarrow
+
+    for table in written:
+        with pyarrow.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)

@@ -1,0 +1,18 @@
+"""Compressed answers, for clients that ask for them."""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+from starlette_compress import CompressMiddleware, add_compress_type
+
+from app.codecs import CODECS
+
+# What fits into one packet gains nothing.
+SMALLEST_BYTES = 1024
+
+
+def add_compression(app: Starlette) -> None:
+    """Let an application compress answers by gzip or zstd, as Accept-Encoding asks."""
+    for media_type in CODECS:
+        add_compress_type(media_type)
+    app.add_middleware(CompressMiddleware, minimum_size=SMALLEST_BYTES, brotli=False)
