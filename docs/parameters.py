@@ -22,7 +22,9 @@ BOUNDS = {
     "minLength": "of length ≥",
 }
 # JSON Schema's word for a type -> ours, where they differ.
-WORDS = {"string": "text"}
+WORDS = {"string": "text", "array": "list"}
+# Where JSON Schema says what a type holds.
+MEMBERS = {"array": "items", "object": "additionalProperties"}
 
 
 def parameter_section(cls: type[Normalizer]) -> str:
@@ -35,9 +37,9 @@ def parameter_section(cls: type[Normalizer]) -> str:
     return joined(table(HEAD, rows), *rivals)
 
 
-def values_of(schema: Schema) -> str:
-    """Return the values that a schema admits, in words."""
-    return " or ".join(_alternatives(schema)) or "any"
+def values_of(schema: Schema, *, many: bool = False) -> str:
+    """Return the values that a schema admits, in words; of one value or of many."""
+    return " or ".join(_alternatives(schema, many)) or "any"
 
 
 def _row(name: str, described: Schema) -> tuple[str, ...]:
@@ -58,27 +60,24 @@ def _missing(described: Schema) -> str:
     return code(json.dumps(described["default"])) if "default" in described else ""
 
 
-def _alternatives(schema: Schema) -> Iterator[str]:
+def _alternatives(schema: Schema, many: bool) -> Iterator[str]:
     if "anyOf" in schema:
         for choice in cast(list[Schema], schema["anyOf"]):
-            yield from _alternatives(choice)
+            yield from _alternatives(choice, many)
     elif "enum" in schema:
         yield codes(json.dumps(value) for value in cast(list[object], schema["enum"]))
     elif "const" in schema:
         yield code(json.dumps(schema["const"]))
     elif schema.get("type") != "null" and schema:
-        yield _bounded(_kind(schema), schema)
+        yield _bounded(_kind(schema, many), schema)
 
 
-def _kind(schema: Schema) -> str:
+def _kind(schema: Schema, many: bool) -> str:
     kind = str(schema.get("type", "object"))
-    if kind == "array":
-        items = cast(Schema, schema.get("items", {}))
-        return f"list of {values_of(items)}s" if items else "list"
-    if kind == "object":
-        values = schema.get("additionalProperties")
-        return f"object of {values_of(values)}" if isinstance(values, Mapping) else "object"
-    return WORDS.get(kind, kind)
+    word = WORDS.get(kind, kind) + "s" * many
+    members = schema.get(MEMBERS.get(kind, ""))
+    held = values_of(members, many=True) if members and isinstance(members, Mapping) else ""
+    return f"{word} of {held}" if held else word
 
 
 def _bounded(kind: str, schema: Schema) -> str:

@@ -50,8 +50,15 @@ def test_json_stays_json_and_short() -> None:
             {"type": "array", "items": {"type": "number"}, "minItems": 2},
             "list of numbers of length ≥ 2",
         ),
+        (
+            {
+                "type": "array",
+                "items": {"type": "array", "items": {"type": "number", "minimum": 0}},
+            },
+            "list of lists of numbers ≥ 0",
+        ),
         ({"type": "array", "items": {}}, "list"),
-        ({"type": "object", "additionalProperties": {"type": "string"}}, "object of text"),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "object of texts"),
         ({}, "any"),
         ({"anyOf": [{"enum": ["auto"]}, {"type": "boolean"}]}, '`"auto"` or boolean'),
     ],
