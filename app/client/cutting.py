@@ -94,9 +94,16 @@ class Cut:
 
 
 def cut_by_unit(
-    fields: Mapping[str, object], declared: Mapping[str, Description], layout: str | None
+    fields: Mapping[str, object],
+    declared: Mapping[str, Description],
+    layout: str | None,
+    *,
+    pooled: bool = False,
 ) -> Cut | None:
-    """Return how fields are cut into rows, lists or windows; None where there is one unit only."""
+    """Return how fields are cut into rows, lists or windows; None where there is one unit only.
+
+    `pooled` lists, those of a fit, are cut anywhere: a flat one has as many units as numbers.
+    """
     known = {name: value for name, value in fields.items() if name in declared}
     main = next((name for name in declared if name in known), None)
     if main is None or any(name in fields for name in COMPANIONS):
@@ -106,6 +113,8 @@ def cut_by_unit(
     for name, value in known.items():
         if _symbols(declared[name])[:1] == [symbol]:
             axis = _axis(value, declared[name], layout, WINDOW_AXIS)
+            if axis == NO_AXIS and pooled and declared[name].get("kind") in LISTS:
+                axis = 0
             if axis == NO_AXIS:
                 return None
             axes[name] = axis

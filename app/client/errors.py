@@ -44,7 +44,8 @@ class ClientError(Exception):
 
     def __init__(self, message: str, *, url: str = "") -> None:
         self.message, self.url = printable(message), url
-        super().__init__(self.message)
+        # Not the next class's: those of the library take other arguments.
+        Exception.__init__(self, self.message)
 
 
 class Unreachable(ClientError):
@@ -172,6 +173,14 @@ FROM_LIBRARY: Mapping[str, type[Refused]] = {
 }
 
 
+def __getattr__(name: str) -> type[Refused]:
+    """Return the class of a library's error that a service answered, by its name."""
+    for known in FROM_LIBRARY.values():
+        if known.__name__ == name:
+            return known
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def refused(problem: Mapping[str, object], status: int, url: str) -> Refused:
     """Return the error that a problem answer is."""
     kind = str(problem.get("type", "")).rstrip("/").rpartition("/")[2]
@@ -184,6 +193,8 @@ def refused(problem: Mapping[str, object], status: int, url: str) -> Refused:
     error.path = error.faults[0].path if error.faults else ""
     for member, standard in _members(found).items():
         setattr(error, member, problem.get(member, standard))
+    if isinstance(error, library.NonFiniteError):
+        error.positions = [tuple(position) for position in error.positions]
     return error
 
 

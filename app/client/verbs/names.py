@@ -7,12 +7,15 @@ from typing import cast
 
 from app.client.asking import asked, exchanged, shown
 from app.client.calls import Call, Flow, fresh_key
+from app.client.errors import TooLarge
 from app.client.flows import Page
 from app.client.forms import FormName
 from app.client.methods import method_of
 from app.client.records import Manifest
 from app.client.sessions import Session
 from app.client.sources import Source, named_fit
+from app.client.streaming import blocks_of, streamed
+from app.client.working import Progress
 
 
 def create(
@@ -28,20 +31,25 @@ def create(
     tags: Sequence[str] = (),
     dry_run: bool = False,
     form: FormName | None = None,
+    progress: Progress | None = None,
 ) -> Flow[Manifest]:
     """Fit a first version under a new name, or open the name for observations."""
     known = yield from method_of(session, method, params or {})
-    body = {
-        "name": name,
-        "method": method,
-        **Source(params, fit, statistics, weights).members(known),
-        **({"description": description} if description else {}),
-        **({"tags": list(tags)} if tags else {}),
-    }
+    named = {"name": name, "method": method}
+    told = {"description": description} if description else {}
+    tagged = {"tags": list(tags)} if tags else {}
+    session.method_of.pop(name, None)
+    source = Source(params, fit, statistics, weights).members(known)
     query = {"dry_run": "true"} if dry_run else {}
     call = Call("POST", "/v1/normalizers", query=query, headers=fresh_key())
-    session.method_of.pop(name, None)
-    document = yield from exchanged(session, call, body, form)
+    try:
+        document = yield from exchanged(session, call, {**named, **source, **told, **tagged}, form)
+    except TooLarge:
+        data = None if fit is None or dry_run else named_fit(fit, known)
+        blocks = None if data is None else (yield from blocks_of(session, known, data))
+        if blocks is None:
+            raise
+        return (yield from streamed(session, {**named, **told, **tagged}, blocks, progress))
     return cast(Manifest, document.tree)
 
 
@@ -57,6 +65,7 @@ def fit(
     tags: Sequence[str] = (),
     dry_run: bool = False,
     form: FormName | None = None,
+    progress: Progress | None = None,
     **fields: object,
 ) -> Flow[Manifest]:
     """Fit a method on data and store it as the first version of a new name."""
@@ -72,6 +81,7 @@ def fit(
         tags=tags,
         dry_run=dry_run,
         form=form,
+        progress=progress,
     )
     return made
 
