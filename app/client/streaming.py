@@ -36,24 +36,6 @@ class Blocks:
     spans: list[Span]
 
 
-@dataclass(frozen=True)
-class Blocks:
-    """Data of a fit in blocks, each of which one request holds."""
-
-    method: Method
-    cut: Cut
-    spans: list[Span]
-
-
-def blocks_of(session: Session, method: Method, fit: Mapping[str, object]) -> Flow[Blocks | None]:
-    """Return the blocks of the data of a fit; None where one request holds them all."""
-    cut = cut_by_unit(fit, method.fits, None, pooled=True)
-    if cut is None or cut.bytes <= LARGE_BYTES or not method.capabilities.get("streams"):
-        return None
-    spans = cut.spans((yield from limits_of(session)))
-    return None if len(spans) < 2 else Blocks(method, cut, spans)
-
-
 def blocks_of(session: Session, method: Method, fit: Mapping[str, object]) -> Flow[Blocks | None]:
     """Return the blocks of the data of a fit; None where one request holds them all."""
     cut = cut_by_unit(fit, method.fits, None, pooled=True)
