@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from app.client.fields import OFFSETS
+from app.client.fields import OFFSETS, is_nested
 from app.client.methods import Description
 from normalizers.answer import Answer
 from normalizers.arrays import Array, strings
 from normalizers.batch import Notice
-from normalizers.ragged import Ragged
+from normalizers.ragged import Ragged, offsets_of
 from normalizers.rendering import Rendered
+
+Style: TypeAlias = Literal["plain", "nested", "offsets"]
 
 TEXTS = frozenset({"ids", "id_lists", "labels"})
 RAGGED = frozenset({"lists", "id_lists"})
@@ -50,8 +52,23 @@ class ServedAnswer(Answer):
     hash: str | None = None
 
 
+def style_of(node: object) -> Style:
+    """Return how lists are written in fields, or in the records among them."""
+    if isinstance(node, Ragged):
+        return "offsets"
+    if isinstance(node, Mapping):
+        return "offsets" if OFFSETS in node else _first(map(style_of, node.values()))
+    if isinstance(node, list | tuple) and any(isinstance(part, Mapping) for part in node):
+        return _first(map(style_of, node))
+    return "nested" if is_nested(node) else "plain"
+
+
+def _first(styles: Iterable[Style]) -> Style:
+    return next((style for style in styles if style != "plain"), "plain")
+
+
 def read_answer(
-    tree: Mapping[str, object], fields: Mapping[str, Description], *, joined: bool
+    tree: Mapping[str, object], fields: Mapping[str, Description], style: Style
 ) -> ServedAnswer:
     """Return an envelope as an answer.
 
@@ -61,13 +78,12 @@ def read_answer(
         The decoded envelope.
     fields : mapping
         The declared outputs.
-    joined : bool
-        Whether the request wrote its lists with ``offsets``, so that the answer is one `Ragged`
-        rather than a list of arrays.
+    style : str
+        How the request wrote its lists: ``nested``, with ``offsets``, or otherwise (``plain``).
     """
     output = cast("Mapping[str, object]", tree["output"])
     return ServedAnswer(
-        output=_outputs(output, fields, joined=joined),
+        output=_outputs(output, fields, style),
         flags={
             name: np.array(places, dtype=np.int64)
             for name, places in cast("Mapping[str, list[object]]", tree["flags"]).items()
@@ -85,7 +101,7 @@ def read_answer(
 
 
 def _outputs(
-    output: Mapping[str, object], fields: Mapping[str, Description], *, joined: bool
+    output: Mapping[str, object], fields: Mapping[str, Description], style: Style
 ) -> dict[str, Rendered]:
     offsets = output.get(OFFSETS)
     starts = None if offsets is None else np.asarray(offsets, dtype=np.int64)
@@ -95,7 +111,7 @@ def _outputs(
     for name in (*order, *rest):
         field = fields.get(name, {})
         cut = starts if name == (*order, *rest)[0] or _is_ragged(field) else None
-        found[name] = _output(output[name], str(field.get("kind", "")), cut, joined=joined)
+        found[name] = _output(output[name], str(field.get("kind", "")), cut, style)
     return found
 
 
@@ -104,16 +120,27 @@ def _is_ragged(field: Description) -> bool:
     return kind in RAGGED or (kind == "series" and TIME in str(field.get("shape")))
 
 
-def _output(value: object, kind: str, starts: Array | None, *, joined: bool) -> Rendered:
+def _output(value: object, kind: str, starts: Array | None, style: Style) -> Rendered:
     if kind in PASSED_ON or isinstance(value, Mapping | str | bool) or value is None:
         return cast(Rendered, value)
     if isinstance(value, list) and value and all(isinstance(part, list) for part in value):
         return _nested(value, kind)
+    if isinstance(value, Ragged):
+        return list(value) if style == "nested" else value
     array = value if isinstance(value, np.ndarray) else _flat(cast("list[object]", value), kind)
-    if starts is None or not array.ndim or len(array) != starts[-1]:
-        return array
-    whole = Ragged(array, starts)
-    return whole if joined else list(whole)
+    if starts is not None and array.ndim and len(array) == starts[-1]:
+        whole = Ragged(array, starts)
+        return list(whole) if style == "nested" else whole
+    return _rows(array, style) if kind in RAGGED and array.ndim > 1 else array
+
+
+def _rows(array: Array, style: Style) -> Rendered:
+    """Return lists of one length, which some forms carry as an array, as they were written."""
+    if style == "nested":
+        return list(array)
+    if style == "offsets":
+        return Ragged(array.reshape(-1), offsets_of([array.shape[1]] * len(array)))
+    return array
 
 
 def _nested(parts: list[list[object]], kind: str) -> Rendered:

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from app.client.errors import NotNormd
-from app.codecs import Bounds, CodecError, Document, json, npy, safetensors
+from app.codecs import Bounds, CodecError, Document, arrow, json, npy, safetensors
 from app.codecs.arrays import encode_array
-from normalizers.errors import InvalidInput, NonFiniteError, NormalizerError
+from normalizers.errors import InvalidInput, MissingDependency, NonFiniteError, NormalizerError
 
-FormName: TypeAlias = Literal["json", "safetensors", "npy"]
+FormName: TypeAlias = Literal["json", "safetensors", "npy", "arrow"]
 Body: TypeAlias = dict[str, object]
 
 MEDIA_TYPES: Mapping[str, str] = {
     "json": json.MEDIA_TYPE,
     "safetensors": safetensors.MEDIA_TYPE,
     "npy": npy.MEDIA_TYPE,
+    "arrow": arrow.MEDIA_TYPE,
 }
 # What the service answers is as large as it is; it is not limited a second time.
 UNBOUNDED = Bounds(depth=200, values=sys.maxsize)
 DECODERS: Mapping[str, Callable[[bytes, Bounds], Document]] = {
     json.MEDIA_TYPE: json.decode_lists,
     safetensors.MEDIA_TYPE: safetensors.decode,
+    arrow.MEDIA_TYPE: lambda content, bounds: arrow.decode(content, bounds, ""),
 }
 
 
@@ -40,12 +43,20 @@ def encode(tree: Mapping[str, object], form: FormName) -> bytes:
     try:
         if form == "json":
             return json.encode(_in_base64(tree))
-        return safetensors.encode_request(tree)
+        return (_as_arrow if form == "arrow" else safetensors.encode_request)(tree)
     except NonFiniteError as error:
         raise NonFiniteError(
             "an infinity in a list cannot be sent; send the field as a NumPy array",
             path=error.path,
         ) from None
+
+
+def _as_arrow(tree: Mapping[str, object]) -> bytes:
+    if find_spec("pyarrow") is None:
+        raise MissingDependency(
+            "form 'arrow' needs pyarrow: pip install 'normd[arrow]'", path="form"
+        )
+    return arrow.encode_request(tree)
 
 
 def decode(content: bytes, media_type: str, url: str) -> Document:

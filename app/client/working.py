@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from app.client.answers import ServedAnswer, read_answer
+from app.client.answers import ServedAnswer, read_answer, style_of
 from app.client.asking import LARGE_BYTES, asked, exchanged, limits_of
 from app.client.calls import Call, Flow
 from app.client.cutting import Cut, cut_by_time, cut_by_unit
 from app.client.errors import NotAcceptable, Refused, TooLarge, UnsupportedMediaType
-from app.client.fields import OFFSETS, written
+from app.client.fields import written
 from app.client.forms import FormName
 from app.client.joining import Span, joined
 from app.client.methods import Description, Method, main_of
@@ -21,7 +21,6 @@ from app.client.sessions import Session
 from app.client.single import as_npy, read_npy
 from normalizers.answer import Options
 from normalizers.errors import Fault, InvalidInput, NonFiniteError
-from normalizers.ragged import Ragged
 
 TRANSFORM, INVERSE = "transform", "inverse"
 STATE = "state"
@@ -176,8 +175,7 @@ def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
     except Refused:
         _forget(session, work)
         raise
-    is_joined = uses_offsets(request.fields)
-    return read_answer(document.tree, work.gives(request.action), joined=is_joined)
+    return read_answer(document.tree, work.gives(request.action), style_of(request.fields))
 
 
 def _as_one_array(session: Session, work: Work, request: Request) -> Flow[ServedAnswer | None]:
@@ -196,15 +194,6 @@ def _as_one_array(session: Session, work: Work, request: Request) -> Flow[Served
         session.unread.add(NPY)
         return None
     return ServedAnswer({next(iter(gives)): read_npy(reply)}, method=work.method.name)
-
-
-def uses_offsets(node: object) -> bool:
-    """Return whether lists were written with ``offsets``, here or in a record."""
-    if isinstance(node, Mapping):
-        return OFFSETS in node or any(uses_offsets(value) for value in node.values())
-    if isinstance(node, list | tuple):
-        return any(uses_offsets(value) for value in node if isinstance(value, Mapping))
-    return isinstance(node, Ragged)
 
 
 def _cut(work: Work, request: Request) -> Cut | None:

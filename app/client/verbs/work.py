@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from app.client.answers import ServedAnswer, read_answer
+from app.client.answers import ServedAnswer, read_answer, style_of
 from app.client.asking import exchanged
 from app.client.calls import Call, Flow
 from app.client.errors import NotFound
@@ -14,7 +14,7 @@ from app.client.forms import FormName
 from app.client.methods import Method, descriptions, method_behind, method_of
 from app.client.sessions import Session
 from app.client.sources import Source
-from app.client.working import INVERSE, TRANSFORM, Progress, uses_offsets
+from app.client.working import INVERSE, TRANSFORM, Progress
 from app.client.working import Work as Work
 from normalizers.arrays import Array
 from normalizers.catalogue import normalized
@@ -109,7 +109,7 @@ def fuse(
     known = yield from method_of(session, method, params)
     sent = written({"method": method, **params, **(options or {}), "runs": list(runs)}, "fuse")
     document = yield from exchanged(session, Call("POST", "/v1/fuse"), sent, form)
-    return read_answer(document.tree, known.gives, joined=uses_offsets(runs))
+    return read_answer(document.tree, known.gives, style_of(runs))
 
 
 def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[Work]:
