@@ -18,7 +18,7 @@ class Document:
     Parameters
     ----------
     tree : dict
-        Nested dicts, lists and scalars; binary arrays are ndarrays.
+        Nested dicts, lists and scalars; binary arrays are ndarrays, long fields of JSON `Written`.
     encoded : frozenset of str
         Paths (``input.x``, ``runs.0.scores``) of the arrays that came as base64 in JSON.
     """

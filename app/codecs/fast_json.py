@@ -73,12 +73,12 @@ def _fields(tree: object) -> Iterator[tuple[dict[str, object], str, Span]]:
 
     A member of an array in base64 is none.
     """
-    if not isinstance(tree, dict):
-        return
-    for members in map(tree.get, OF_FIELDS):
-        for name, value in members.items() if isinstance(members, dict) else ():
-            if isinstance(value, Span) and name not in MEMBERS:
-                yield members, name, value
+    sources = [tree.get(member) for member in OF_FIELDS] if isinstance(tree, dict) else []
+    for members in sources:
+        if isinstance(members, dict):
+            for name, value in members.items():
+                if isinstance(value, Span) and name not in MEMBERS:
+                    yield members, name, value
 
 
 def _written(body: bytes, span: Span, depth: int) -> Written | None:

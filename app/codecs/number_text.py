@@ -18,8 +18,8 @@ ReadRow: TypeAlias = Callable[[memoryview], Array]
 
 WHITESPACE = b" \t\n\r"
 LEADING = re.compile(rb"\[[\[ \t\n\r]*")
-# From here on a row is worth a decoder's call of its own: its numbers never leave the cache.
-WIDE_BYTES = 512
+# From here on a row is worth a decoder's call of its own: its numbers stay in the cache.
+WIDE_BYTES = 1024
 FLOATS = msgspec.json.Decoder(list[float])
 # By the number of axes; the fields take no more.
 NESTED: dict[int, msgspec.json.Decoder[list[object]]] = {
@@ -69,22 +69,16 @@ def read_numbers(text: bytes, start: int, stop: int) -> Array | None:
         return None
 
 
-def _read(text: bytes, start: int, stop: int) -> Array | None:
+def _read(text: bytes, start: int, stop: int) -> Array:
     axes = _axes(text, start, stop)
     closing = text.find(b"]", start, stop) + 1
     if axes == 1 and closing == stop:
-        return _if_any(row_reader()(memoryview(text)[start:stop]))
+        return row_reader()(memoryview(text)[start:stop])
     if axes == 2 and closing - start >= WIDE_BYTES:
-        return _if_any(_rows(text, start, stop))
+        return _rows(text, start, stop)
     if axes not in NESTED:
-        return None
-    array = np.array(NESTED[axes].decode(memoryview(text)[start:stop]), dtype=np.float64)
-    return _if_any(array) if array.ndim == axes else None
-
-
-def _if_any(array: Array) -> Array | None:
-    """Return an array of at least one number: empty lists say no more than their nesting."""
-    return array if array.size else None
+        raise NoRectangle
+    return np.array(NESTED[axes].decode(memoryview(text)[start:stop]), dtype=np.float64)
 
 
 def _axes(text: bytes, start: int, stop: int) -> int:
