@@ -1,4 +1,4 @@
-"""``python -m tests.golden FILE...``: run golden files and say how many cases pass."""
+"""``python -m tests.golden [--form FORM] FILE...``: run golden files and count what passes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.golden.case import load
 from tests.golden.client import serving
+from tests.golden.forms import FORMS
 from tests.golden.runner import run_all
 
 
@@ -17,14 +18,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the files; return 1 when a case failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    cases = [case for path in parser.parse_args(arguments).files for case in load(path)]
+    parser.add_argument("--form", choices=FORMS, default="json", help="form of the bodies")
+    asked = parser.parse_args(arguments)
+    cases = [case for path in asked.files for case in load(path)]
     states: Counter[str] = Counter()
-    with serving() as service:
+    with serving(asked.form) as service:
         for outcome in run_all(cases, service):
             states[outcome.state] += 1
             if outcome.state == "failed":
                 print(outcome.line)
+        sent = service.sending
     print(", ".join(f"{states[state]} {state}" for state in ("passed", "failed", "unsupported")))
+    if asked.form != "json":
+        print(f"{sent.in_form} of {sent.in_form + sent.in_json} bodies as {asked.form}")
     return int(states["failed"] > 0)
 
 

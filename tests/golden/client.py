@@ -1,34 +1,24 @@
-"""The service in process, asked through its public endpoints in JSON."""
+"""The service in process, asked through its public endpoints in one of the forms of bodies."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TypeAlias
 
 import httpx
 import numpy as np
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from tests.golden.sending import Refused, Sending
+
 SETTING = "NORMD_DATA"
-PROBLEM = "application/problem+json"
-HEADERS = {"content-type": "application/json"}
 HOST = "http://golden"
 
-Send: TypeAlias = Callable[[str, str, str, Mapping[str, str]], httpx.Response]
-
-
-class Refused(Exception):
-    """The service refused a request: the slug of the problem's type, and its detail."""
-
-    def __init__(self, status: int, problem: Mapping[str, object]) -> None:
-        self.slug = str(problem.get("type", "")).rstrip("/").rpartition("/")[2]
-        super().__init__(f"{status} {self.slug}: {problem.get('detail', '')}")
+__all__ = ["Refused", "Service", "serving", "wire"]
 
 
 class Service:
@@ -36,28 +26,19 @@ class Service:
 
     Parameters
     ----------
-    send : callable
-        Sends one request, ``send(verb, path, content, headers)``, and returns its response.
+    sending : Sending
+        Carries the requests.
     """
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, sending: Sending) -> None:
+        self.sending = sending
         self._numbers = itertools.count(1)
 
     def call(self, verb: str, path: str, body: object = None) -> dict[str, object]:
-        """Send one request and return the JSON object that answers it."""
-        content = "" if body is None else json.dumps(wire(body), allow_nan=False)
-        response = self._send(verb, path, content, {} if body is None else HEADERS)
-        if response.status_code >= 500:
-            raise AssertionError(f"{verb} {path} answered {response.status_code}")
-        if not response.is_success:
-            if response.headers["content-type"].split(";")[0] != PROBLEM:
-                raise AssertionError(f"{verb} {path}: an error that is no {PROBLEM}")
-            raise Refused(response.status_code, response.json())
-        answer = response.json()
-        if not isinstance(answer, dict):
-            raise AssertionError(f"{verb} {path} answered no object")
-        return answer
+        """Send one request and return what answers it, in plain JSON values."""
+        if body is None:
+            return self.sending.look(verb, path)
+        return self.sending.tell(verb, path, plain(body))
 
     def transform(self, body: Mapping[str, object]) -> dict[str, object]:
         """Transform in one request."""
@@ -100,7 +81,7 @@ class Service:
 
 
 @contextmanager
-def serving() -> Iterator[Service]:
+def serving(form: str = "json") -> Iterator[Service]:
     """Run the service in process on an empty temporary folder."""
     from app.main import create_app
 
@@ -112,7 +93,7 @@ def serving() -> Iterator[Service]:
             start_blocking_portal() as portal,
             portal.wrap_async_context_manager(app.router.lifespan_context(app)),
         ):
-            yield Service(partial(_send, portal, client))
+            yield Service(Sending(partial(_send, portal, client), form))
 
 
 def _send(
@@ -120,10 +101,18 @@ def _send(
     client: httpx.AsyncClient,
     verb: str,
     path: str,
-    content: str,
+    content: bytes,
     headers: Mapping[str, str],
 ) -> httpx.Response:
     return portal.call(partial(client.request, verb, path, content=content, headers=headers))
+
+
+def plain(body: object) -> dict[str, object]:
+    """Return a body as JSON can say it."""
+    said = wire(body)
+    if not isinstance(said, dict):
+        raise TypeError("a body is an object")
+    return said
 
 
 def wire(value: object) -> object:

@@ -1,4 +1,4 @@
-"""Every golden case, of the shared folder and of our own, through the REST API."""
+"""Every golden case, of the shared folder and of our own, in every form of bodies."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from tests.golden.case import FOLDER, OWN_FOLDER, Case, load
 from tests.golden.client import Service, serving
+from tests.golden.forms import FORMS
 from tests.golden.runner import missing, run
 from tests.golden.unsupported import stale
 
@@ -16,9 +17,9 @@ PATHS = [*sorted(FOLDER.glob("*.json")), *sorted(OWN_FOLDER.glob("*.json"))]
 CASES = [case for path in PATHS for case in load(path)]
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with serving() as running:
+@pytest.fixture(scope="module", params=FORMS)
+def service(request: pytest.FixtureRequest) -> Iterator[Service]:
+    with serving(request.param) as running:
         yield running
 
 

@@ -9,6 +9,7 @@ from tests.golden.case import AREAS, Case, numeric
 from tests.golden.client import Refused, Service, wire
 from tests.golden.request import Request, Unsupported
 from tests.golden.runner import TABLES, entry_of, missing, placed, run
+from tests.golden.sending import Sending
 from tests.golden.unsupported import UNSUPPORTED, named, stale
 
 
@@ -236,9 +237,11 @@ def test_a_refusal_carries_the_slug_of_its_type() -> None:
 
 
 def test_an_unlisted_gap_fails_and_sends_nothing() -> None:
-    outcome = run(case("embeddings", "nobody_knows"), Service(silent))
+    outcome = run(case("embeddings", "nobody_knows"), Service(Sending(silent, "json")))
     assert outcome.state == "failed"
-    listed = run(case("embeddings", "whiten", params={"group_size": 3}), Service(silent))
+    listed = run(
+        case("embeddings", "whiten", params={"group_size": 3}), Service(Sending(silent, "json"))
+    )
     assert listed.state == "unsupported"
 
 
