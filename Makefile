@@ -19,6 +19,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 export NORMD_DATA ?= data
 PYTEST_ARGS ?=
+TORCH := torch==2.13.0
+TORCH_TESTS := tests/unit/devices tests/api/test_torch_devices.py tests/conformance
 BENCH_ARGS ?=
 
 .PHONY: help
@@ -49,6 +51,11 @@ serve: install ## Run the service on http://127.0.0.1:8000 (HOST, PORT, NORMD_DA
 test: install ## Run the whole test suite (PYTEST_ARGS)
 	@$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
+.PHONY: test-torch
+test-torch: install ## Add torch to .venv and run the tests that need it
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
+	@$(BIN)/python -m pytest -n auto -k torch $(TORCH_TESTS)
+
 .PHONY: bench
 bench: install ## Measure every figure of speed and memory (BENCH_ARGS)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
@@ -58,7 +65,7 @@ bench-%: install
 	@$(BIN)/python -m benchmarks --group $* $(BENCH_ARGS)
 
 .PHONY: check
-check: lint format-check types imports ## Run every static check
+check: lint format-check types imports image-lint ## Run every static check
 
 .PHONY: lint
 lint: install ## Check the code with ruff
@@ -75,6 +82,15 @@ types: install ## Check the types with mypy --strict
 .PHONY: imports
 imports: install ## Check which package may import which
 	@$(BIN)/lint-imports --no-cache
+
+.PHONY: image-lint
+image-lint: install ## Check the Dockerfile with hadolint
+	@if [[ -x $(BIN)/hadolint ]]; then $(BIN)/hadolint Dockerfile; \
+	else echo "hadolint is not installed here: the Dockerfile is not checked"; fi
+
+.PHONY: image-replay
+image-replay: install ## Do the steps of the Dockerfile without a container, and run the result
+	@$(BIN)/python -m image
 
 .PHONY: format
 format: install ## Format the code and fix what ruff can fix

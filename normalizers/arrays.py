@@ -24,6 +24,8 @@ LARGEST_INTEGER = 2**53
 CPU, CUDA, AUTO = "cpu", "cuda", "auto"
 DEVICE_NAME = re.compile(r"cpu|auto|cuda(?::(\d{1,4}))?")
 DEVICE_NAMES = "cpu, cuda, cuda:N, auto"
+# By how much two devices may differ: shares of the length of a row times that of what it meets.
+DEVICE_BOUNDS = {"float32": 1e-6, "float64": 1e-12}
 BLOCK_VALUES = 2**24  # numbers that are on a device at once, in and out
 
 
@@ -39,8 +41,9 @@ def all_finite(array: Array) -> bool:
 
     A sum that overflows says nothing; only then every element is looked at.
     """
+    xp = namespace(array)
     with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(np.sum(array))) or bool(np.isfinite(array).all())
+        return bool(xp.isfinite(xp.sum(array))) or bool(xp.all(xp.isfinite(array)))
 
 
 def stored(array: Array) -> Array:

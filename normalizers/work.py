@@ -17,7 +17,6 @@ from normalizers.arrays import (
     Device,
     all_finite,
     find_device,
-    namespace,
     overflowing,
 )
 from normalizers.batch import Batch, Form, Value
@@ -31,6 +30,7 @@ from normalizers.screening import screen
 if TYPE_CHECKING:
     from normalizers.normalizer import Normalizer
 
+TOO_LARGE = "a result is too large to be represented; rescale the input"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})
 
 
@@ -165,14 +165,8 @@ def _flag_missing(worker: Normalizer, gives: Fields, form: Form, answer: Answer)
 
 def require_representable(value: Value) -> None:
     """Refuse a main output that overflowed."""
-    refuse_overflow(_float_numbers(value))
-
-
-def refuse_overflow(numbers: Array) -> None:
-    """Refuse numbers of which one is infinite."""
-    xp = namespace(numbers)
-    if bool(xp.any(xp.isinf(numbers))):
-        raise InvalidInput("a result is too large to be represented; rescale the input")
+    if np.isinf(_float_numbers(value)).any():
+        raise InvalidInput(TOO_LARGE)
 
 
 def _float_numbers(value: Value) -> Array:

@@ -8,8 +8,10 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.arrays import Array, Device, namespace
+from normalizers.arrays import Array, Device, all_finite, namespace
+from normalizers.errors import InvalidInput
 from normalizers.fitted import Fitted
+from normalizers.work import TOO_LARGE
 
 # Up to this ratio of the mean's length to the spread, folding the mean costs less than 1e-8 of
 # the cosine in float32.
@@ -45,7 +47,13 @@ class LinearMap:
     reach: float = np.inf
 
     def __call__(self, x: Array) -> Array:
-        """Return the image of the rows ``x (m, d)``; a row with a missing value is missing."""
+        """Return the image of the rows ``x (m, d)``; a row with a missing value is missing.
+
+        Raises
+        ------
+        InvalidInput
+            An image that overflowed.
+        """
         rows = namespace(x).astype(x, self.matrix.dtype, copy=False)
         if self.shift is not None:
             rows = rows - self.shift
@@ -53,6 +61,8 @@ class LinearMap:
             product = rows @ self.matrix
         if self.bias is not None:
             product += self.bias
+        if not all_finite(product):
+            _refuse_overflow(product, x)
         return cast(Array, product)
 
     def on(self, device: Device) -> LinearMap:
@@ -77,7 +87,7 @@ class ServedMaps:
     """
 
     fitted: Fitted
-    _ready: dict[tuple[object, ...], LinearMap] = field(default_factory=dict)
+    _ready: dict[tuple[object, ...], LinearMap] = field(default_factory=dict, init=False)
 
     def there(self, dtype: DType, device: Device) -> LinearMap:
         """Return the map (x - mean) W."""
@@ -135,6 +145,14 @@ def uncentred_map(mean: Array, matrix: Array, dtype: DType) -> LinearMap:
         return LinearMap(np.asarray(matrix, order="C"), centre, bias=mean)
     rounded = np.asarray(matrix, dtype=np.float32, order="C")
     return LinearMap(rounded, centre, bias=_as_float32(mean))
+
+
+def _refuse_overflow(product: Array, x: Array) -> None:
+    """Refuse what is not finite although its row misses nothing: infinities cancel to NaN too."""
+    xp = namespace(x)
+    lost = ~xp.all(xp.isfinite(product), axis=1)
+    if bool(xp.any(lost & ~xp.any(xp.isnan(x), axis=1))):
+        raise InvalidInput(TOO_LARGE)
 
 
 def _as_float32(array: Array) -> Array:

@@ -11,7 +11,6 @@ from normalizers.arrays import Array, namespace
 from normalizers.embeddings.folding import LinearMap
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
-from normalizers.work import refuse_overflow
 
 BLOCK_ROWS = 4096
 # A difference below this share of the lengths it was taken from is rounding.
@@ -86,13 +85,7 @@ def unit_about(y: Array, x: Array, centre: Array, reach: float) -> Array:
     reach : float
         Length of the centre times that of the matrix. A row that is the centre is as long as it,
         so its image is not longer than this times the rounding, and only such images are looked at.
-
-    Raises
-    ------
-    InvalidInput
-        An image that overflowed has no direction.
     """
-    refuse_overflow(y)
     xp = namespace(y)
     with np.errstate(over="ignore", under="ignore"):
         norms = xp.sqrt(xp.vecdot(y, y))

@@ -59,8 +59,9 @@ class Whitening(Normalizer):
     projection on the kept directions.
 
     Rows are computed in their own type; one row equals the same row in a batch to 1e-6 of its
-    norm in float32, 1e-12 in float64, and so do its images by NumPy and by another device.
-    Statistics, solution and fitted arrays are float64; a fit is computed by NumPy.
+    norm in float32, 1e-12 in float64. Another device gives what NumPy gives to the same shares of
+    the length of a row times that of W. Statistics, solution and fitted arrays are float64, and
+    a fit is computed by NumPy.
     Cost O(n d^2 + d^3) for a fit, O(m d k) for a transform.
 
     References

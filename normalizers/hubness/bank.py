@@ -128,7 +128,7 @@ class EmbeddedBank(Bank):
 
     def _sums(self, items: Array, beta: float) -> Array:
         xp = namespace(items)
-        total = xp.full(len(items), -xp.inf, dtype=items.dtype, device=items.device)
+        total = xp.full(items.shape[0], -xp.inf, dtype=items.dtype, device=items.device)
         for rows in self._blocks(self.queries, self.block_rows):
             exponents = _product(rows, items) * beta
             if not bool(xp.all(xp.isfinite(exponents))):
@@ -140,10 +140,10 @@ class EmbeddedBank(Bank):
         """Merge mean and squared deviations over blocks of items."""
         xp = namespace(rows)
         n, longest = 0, 0.0
-        mean = m2 = xp.zeros(len(rows), dtype=rows.dtype, device=rows.device)
+        mean = m2 = xp.zeros(rows.shape[0], dtype=rows.dtype, device=rows.device)
         for items in self._blocks(self.items, self.block_items):
             sims = _product(rows, items)
-            added, part = len(items), xp.mean(sims, axis=1)
+            added, part = items.shape[0], xp.mean(sims, axis=1)
             m2 = m2 + xp.sum(xp.square(sims - part[:, None]), axis=1)
             m2 = m2 + xp.square(part - mean) * (n * (added / (n + added)))
             mean = mean + (part - mean) * (added / (n + added))

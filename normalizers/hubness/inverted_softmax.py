@@ -43,9 +43,9 @@ class InvertedSoftmax(ItemBiasNormalizer):
     provided that the list holds the query's best raw scores. Without gallery ids an item is
     named by its position, ``"0"`` and so on. Missing values: refused; with ``omit`` bank rows are
     left out and scores stay missing. Ties stay ties. A bank of queries unlike the live ones makes
-    retrieval worse. Fits from embeddings go block by block, zero vectors have cosine 0; another
-    device than NumPy's computes the blocks, in float64 too, to 1e-12 of the largest bias. Scores
-    are corrected by NumPy. Cost O(b g d) for a fit, O(1) a score.
+    retrieval worse. Fits from embeddings go block by block, zero vectors have cosine 0; on another
+    device the blocks are float64 too, and biases the same to 1e-12 of the largest. Scores are
+    corrected by NumPy. Cost O(b g d) for a fit, O(1) a score.
 
     References
     ----------

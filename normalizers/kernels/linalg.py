@@ -161,7 +161,7 @@ def _scaled_rows(x: Array) -> tuple[Array, Array]:
     xp = namespace(x)
     rows = np.asarray(x, order="C") if xp is np else x
     if not rows.shape[1]:
-        return rows + 0, xp.zeros(len(rows), dtype=rows.dtype, device=rows.device)
+        return rows + 0, xp.zeros(rows.shape[0], dtype=rows.dtype, device=rows.device)
     largest = xp.max(xp.abs(rows), axis=1)
     ordinary = xp.isfinite(largest) & (largest > 0)
     exponent = xp.floor(xp.log2(xp.where(ordinary, largest, 1.0)))

@@ -34,6 +34,9 @@ HTTP_WORDS = re.compile(
 HEAVY = ("sklearn", "scipy.stats", "torch", "pandas", "polars", "pyarrow", "dask", "matplotlib")
 SERVICE_ONLY = ("app", "fastapi", "starlette", "sqlalchemy", "httpx", "orjson", "uvicorn")
 RUNS_CODE = ("pickle", "joblib", "dill", "marshal", "shelve", "cloudpickle")
+# What speaks to torch; everything else asks for the namespace of its arrays.
+TENSOR_FILES = {"normalizers/arrays.py", "normalizers/series/torch.py"}
+TENSORS = re.compile(r"\btorch\b")
 CLOCKS = ("time", "datetime")
 EVALUATORS = {"eval", "exec", "compile", "np.load", "np.fromfile"}
 AMBIENT = re.compile(r"np\.random|os\.environ")
@@ -145,6 +148,12 @@ def test_heavy_packages_are_imported_inside_functions_only() -> None:
         return {name for name in imports(path, tree_of(path).body) if is_heavy(name)}
 
     assert offenders(ALL, heavy) == {}
+
+
+def test_one_place_knows_the_library_of_tensors() -> None:
+    speakers = offenders(ALL, lambda path: TENSORS.findall(path.read_text()))
+    assert "normalizers/arrays.py" in speakers
+    assert speakers.keys() <= TENSOR_FILES
 
 
 def test_nothing_runs_code_that_it_reads() -> None:

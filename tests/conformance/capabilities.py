@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
+from normalizers.arrays import CPU
 from normalizers.fields import Fields
 from normalizers.parameters import parameter_model
 from normalizers.statistics.base import Statistic
@@ -59,6 +60,11 @@ def causal(case: Case) -> bool:
     return "causal" in case.cls.kinds
 
 
+def on_devices(case: Case) -> bool:
+    """Computes on other devices too."""
+    return case.worker.devices != (CPU,)
+
+
 def carries_state(case: Case) -> bool:
     """Gives a state that the next request takes."""
     return "state" in case.takes and "state" in case.worker.gives
@@ -92,6 +98,11 @@ def anonymous(case: Case) -> bool:
 def dense(case: Case) -> bool:
     """Takes an array of rows."""
     return case.kind == "floats"
+
+
+def one_array(case: Case) -> bool:
+    """Takes an array of rows or of windows."""
+    return case.kind in ("floats", "series")
 
 
 def lists_of_scores(case: Case) -> bool:

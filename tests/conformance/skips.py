@@ -6,7 +6,6 @@ EVERY = "*"
 
 # By method (or every one) and check.
 SKIPS: dict[tuple[str, str], str] = {
-    (EVERY, "numpy_equals_torch"): "arrays of torch are not built yet: NumPy only",
     ("pipeline", "golden_cases_exist"): "composition has no numbers of its own; its steps' have",
 }
 

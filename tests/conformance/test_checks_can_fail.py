@@ -11,6 +11,7 @@ import pytest
 
 from normalizers import catalogue as built_in
 from normalizers.answer import Answer, Options
+from normalizers.arrays import CPU, CUDA
 from normalizers.batch import Batch
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
@@ -96,6 +97,13 @@ class ExplainsNothing(ColumnMaxAbs):
         return Answer({"y": given.array("x") / fitted["largest"]})
 
 
+class DependsOnTheDevice(ColumnMaxAbs):
+    devices = (CPU, CUDA)
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        return Answer({"y": given.array("x") + given.device.tensors})
+
+
 class NamesAParameterLikeTheContract(ColumnMaxAbs):
     invertible: bool | None = param(default=None, affects="answer", help="clashes")
 
@@ -132,6 +140,7 @@ BROKEN = [
     (FitsTheHashSeed, "hash_stable_across_processes"),
     (DoesNotGoBack, "inverse_round_trip"),
     (ExplainsNothing, "explain_tells_the_parts"),
+    (DependsOnTheDevice, "numpy_equals_torch"),
     (NamesAParameterLikeTheContract, "no_name_clashes"),
     (SaysNothing, "docstring_complete"),
     (SaysNothing, "notes_tell_the_edges"),

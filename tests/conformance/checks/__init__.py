@@ -8,6 +8,7 @@ from types import ModuleType
 from tests.conformance.checks import (
     causal,
     declaration,
+    devices,
     documentation,
     edges,
     estimator,
@@ -25,7 +26,7 @@ from tests.conformance.checks import (
 Check = Callable[..., None]
 MODULES = (
     declaration, parameters, fitting, inputs, numbers, edges, causal, options, undoing, storage,
-    sweep, estimator, documentation, serving,
+    sweep, estimator, documentation, serving, devices,
 )  # fmt: skip
 
 

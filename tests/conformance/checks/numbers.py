@@ -1,8 +1,7 @@
-"""Numbers that are not ordinary: missing, infinite, huge, tiny; order; another array library."""
+"""Numbers that are not ordinary: missing, infinite, huge, tiny; order."""
 
 from __future__ import annotations
 
-import importlib
 import re
 
 import numpy as np
@@ -127,16 +126,6 @@ def check_monotone(case: Case) -> None:
         assert (steps >= 0).all()
         assert (steps[np.diff(SORTED) == 0] == 0).all()
         assert values.max() > values.min()
-
-
-@of(numeric)
-def check_numpy_equals_torch(case: Case) -> None:
-    """Tensors give the numbers that arrays give."""
-    torch = importlib.import_module("torch")
-    given = samples.mapped(case.takes, case.given(), torch.as_tensor)
-    output = case.answer(given).output[case.output]
-    assert isinstance(output, torch.Tensor)
-    assert_close(np.asarray(output), case.answer().output[case.output], SCALE_BOUND)
 
 
 def _policies(case: Case, nan: str | None, inf: str | None) -> dict[str, object]:
