@@ -1,0 +1,41 @@
+# Both stages stand on one interpreter: the virtual environment of the first points to it.
+FROM python:3.13.16-slim-bookworm AS base
+
+FROM base AS builder
+ARG EXTRAS=arrow,fast
+WORKDIR /build
+COPY pyproject.toml README.md ./
+COPY image/constraints.txt image/constraints.txt
+COPY normalizers normalizers
+COPY app app
+# pip stays outside of the environment. Modules are compiled here, since nothing can be written
+# later, and are not compared with their source, whose date a copy may change.
+RUN python -m venv --without-pip /opt/normd \
+    && python -m pip --python /opt/normd/bin/python install --quiet --no-cache-dir \
+        --no-compile --disable-pip-version-check --constraint image/constraints.txt ".[${EXTRAS}]" \
+    && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/normd/lib
+
+FROM base
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="normd" \
+      org.opencontainers.image.description="Scores, embeddings, metric values and time series made comparable" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV PATH="/opt/normd/bin:${PATH}" \
+    HOME=/tmp \
+    NORMD_DATA=/data \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1
+COPY --from=builder /opt/normd /opt/normd
+COPY image/entrypoint.py /opt/normd/entrypoint.py
+# Any user of group 0 may write here, whatever its number.
+RUN install -d -m 0775 /data
+USER 10001:0
+WORKDIR /data
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["/opt/normd/bin/python", "-c", "from http.client import HTTPConnection as Connection; asked = Connection('127.0.0.1', 8000, timeout=4); asked.request('GET', '/readyz'); raise SystemExit(asked.getresponse().status != 200)"]
+ENTRYPOINT ["/opt/normd/bin/python", "/opt/normd/entrypoint.py", "/opt/normd/bin/normd"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8000"]
