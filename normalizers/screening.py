@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.arrays import Array, all_finite
 from normalizers.batch import Batch, Form, Value
 from normalizers.errors import NonFiniteError, position_text
 from normalizers.fields import Fields
@@ -30,6 +30,8 @@ def screen(
     """
     changed: dict[str, Value] = {}
     for name, values in _numbers(fields, batch):
+        if all_finite(values):
+            continue
         infinite = np.isinf(values)
         place, form = f"{path}.{name}", batch.form(name)
         if infinite.any():

@@ -11,35 +11,53 @@ from normalizers.arrays import Array, namespace
 from normalizers.embeddings.folding import LinearMap
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
+from normalizers.statistics.products import span_rows
 
-BLOCK_ROWS = 4096
+BLOCK_ROWS = 1024
 # A difference below this share of the lengths it was taken from is rounding.
 ZERO_SHARES = {64: 1e-12, 32: 1e-6}  # by bits of the type
 MARGIN = 10.0  # twice the length of the mean, and what the product itself rounds
 # Squares of norms between these are ordinary float32 numbers.
 SMALLEST_NORM, LARGEST_NORM = 1e-15, 1e15
+# One over these is an ordinary float64.
+SMALLEST_DIVISOR, LARGEST_DIVISOR = 1e-300, 1e300
 
 
 def fit_rows(x: Array, omit: bool) -> Iterator[Array]:
-    """Yield the rows of a fit in float64 blocks, without those that miss a value if `omit`.
+    """Yield the rows of a fit in blocks, without those that miss a value if `omit`.
 
     Raises
     ------
     NonFiniteError
         A value is missing and `omit` is False.
     """
-    for start in range(0, len(x), BLOCK_ROWS):
-        block = np.asarray(x[start : start + BLOCK_ROWS], dtype=np.float64)
-        missing = np.isnan(block)
-        if missing.any() and not omit:
-            row, column = (int(index) for index in np.argwhere(missing)[0])
-            path = f"fit.x[{start + row}][{column}]"
-            raise NonFiniteError(
-                f"a missing value at {path}; nan_policy 'omit' leaves its row out of the fit",
-                path=path,
-                positions=[(start + row, column)],
-            )
-        yield block[~missing.any(axis=1)]
+    rows_at_once = span_rows(x.shape[1])
+    for start in range(0, len(x), rows_at_once):
+        block = x[start : start + rows_at_once]
+        missing = missing_rows(block)
+        if len(missing) and not omit:
+            raise _missing_value(block, int(missing[0]), start)
+        yield np.delete(block, missing, axis=0) if len(missing) else block
+
+
+def missing_rows(x: Array) -> Array:
+    """Return the indices of the rows that miss a value, ascending.
+
+    A row times zero tells in one fast product: only what is no number then can miss a value.
+    """
+    with np.errstate(invalid="ignore"):
+        suspects = np.flatnonzero(np.isnan(x @ np.zeros(x.shape[1], dtype=x.dtype)))
+    return np.asarray(suspects[np.isnan(x[suspects]).any(axis=1)])
+
+
+def _missing_value(block: Array, row: int, start: int) -> NonFiniteError:
+    column = int(np.argmax(np.isnan(block[row])))
+    path = f"fit.x[{start + row}][{column}]"
+    return NonFiniteError(
+        f"a missing value at {path}; nan_policy 'omit' leaves its row out of the fit",
+        path=path,
+        positions=[(start + row, column)],
+    )
 
 
 def zero_rows(x: Array) -> Array:
@@ -106,6 +124,13 @@ def _at(x: Array, centre: Array, share: float) -> Array:
     return cast(Array, row_norms(x - centre) < share * lengths)
 
 
+def _small_blocks(x: Array) -> Iterator[Array]:
+    """Yield the rows that miss nothing, in float64 and few enough at once to stay near."""
+    for rows in fit_rows(x, omit=True):
+        for start in range(0, len(rows), BLOCK_ROWS):
+            yield np.asarray(rows[start : start + BLOCK_ROWS], dtype=np.float64)
+
+
 def average_cosine(x: Array) -> float | None:
     """Return the mean cosine over pairs of distinct rows that miss nothing, None below two.
 
@@ -116,9 +141,11 @@ def average_cosine(x: Array) -> float | None:
     >>> average_cosine(np.array([[2.0, 0.0], [5.0, 0.0], [0.0, 1.0]])).__round__(6)
     0.333333
     """
-    total, squares, n = np.zeros(x.shape[1]), 0.0, 0
-    for rows in fit_rows(x, omit=True):
-        unit = unit_rows(rows)
-        total, n = total + unit.sum(axis=0), n + len(unit)
-        squares += float(np.count_nonzero(~zero_rows(unit)))
-    return None if n < 2 else float((total @ total - squares) / (n * (n - 1)))
+    total, nonzero, n = np.zeros(x.shape[1]), 0, 0
+    for rows in _small_blocks(x):
+        norms = row_norms(rows)
+        ordinary = (norms > SMALLEST_DIVISOR) & (norms < LARGEST_DIVISOR)
+        total += np.divide(1, norms, where=ordinary, out=np.zeros(len(rows))) @ rows
+        total += unit_rows(rows[~ordinary]).sum(axis=0)
+        n, nonzero = n + len(rows), nonzero + int(np.count_nonzero(norms))
+    return None if n < 2 else float((total @ total - nonzero) / (n * (n - 1)))
