@@ -47,7 +47,5 @@ def tensor_keys(name: str) -> list[str]:
         For a ``~`` that is neither ``~0`` nor ``~1``.
     """
     if WRONG_ESCAPE.search(name):
-        raise Unparseable(
-            f"the name '{shown(name)}' holds a '~' that is neither '~0' nor '~1'"
-        )
+        raise Unparseable(f"the name '{shown(name)}' holds a '~' that is neither '~0' nor '~1'")
     return [part.replace("~1", ".").replace("~0", "~") for part in name.split(".")]

@@ -21,6 +21,8 @@ HOST = "http://service"
 JSON = {"content-type": "application/json"}
 SAFETENSORS = "application/vnd.safetensors"
 BINARY = {"content-type": SAFETENSORS, "accept": SAFETENSORS}
+ARROW = {"content-type": "application/vnd.apache.arrow.stream"}
+NPY = {"content-type": "application/x-npy", "accept": "application/x-npy"}
 
 
 class Service:

@@ -13,6 +13,7 @@ from tests.conformance.checks import (
     edges,
     estimator,
     fitting,
+    forms,
     inputs,
     numbers,
     options,
@@ -26,7 +27,7 @@ from tests.conformance.checks import (
 Check = Callable[..., None]
 MODULES = (
     declaration, parameters, fitting, inputs, numbers, edges, causal, options, undoing, storage,
-    sweep, estimator, documentation, serving, devices,
+    sweep, estimator, documentation, serving, forms, devices,
 )  # fmt: skip
 
 

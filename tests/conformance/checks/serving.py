@@ -22,49 +22,49 @@ ENDIAN = "<"
 
 def check_library_equals_api_json(case: Case, service: Service) -> None:
     """Nested lists of plain JSON numbers."""
-    answered = service.json("POST", "/v1/transform", _nested(_request(case)))
-    _assert_same(case, case.answer(_nested(case.given())), answered)
+    answered = service.json("POST", "/v1/transform", nested(request_of(case)))
+    assert_same(case, case.answer(nested(case.given())), answered)
 
 
 def check_library_equals_api_base64(case: Case, service: Service) -> None:
     """Arrays as base64 of their bytes."""
-    request = _request(case, columnar=True)
+    request = request_of(case, columnar=True)
     answered = _decoded(service.json("POST", "/v1/transform", _encoded(request)))
-    _assert_same(case, case.answer(_columnar(case, case.given())), answered)
+    assert_same(case, case.answer(_columnar(case, case.given())), answered)
 
 
 def check_library_equals_api_safetensors(case: Case, service: Service) -> None:
     """Arrays as tensors."""
-    request = _request(case, columnar=True)
-    content = service.bytes("POST", "/v1/transform", safetensors.encode(_listed(request)), BINARY)
+    request = request_of(case, columnar=True)
+    content = service.bytes("POST", "/v1/transform", safetensors.encode(listed(request)), BINARY)
     answered = safetensors.decode(content).tree
-    _assert_same(case, case.answer(_columnar(case, case.given())), answered)
+    assert_same(case, case.answer(_columnar(case, case.given())), answered)
 
 
 def check_library_equals_api_for_missing_values(case: Case, service: Service) -> None:
     """A refusal or an answer with null: the same in both."""
     if not case.takes[case.main].numeric:
         return
-    given = _nested(case.given())
+    given = nested(case.given())
     _plant(given, case)
-    request = {**_nested(_request(case)), "input": given}
+    request = {**nested(request_of(case)), "input": given}
     status, answered = service.ask("POST", "/v1/transform", request)
     path, expected = _attempt(case, given)
     if expected is None:
         assert status == 422
         assert path in {error["path"] for error in answered["errors"]}  # type: ignore[attr-defined]
     else:
-        _assert_same(case, expected, answered)
+        assert_same(case, expected, answered)
 
 
 def check_stored_version_is_the_library_s(case: Case, service: Service) -> None:
     """A name's version has the library's hash, answers the same, and is the library's file."""
     name = service.fresh_name(case.name)
-    made = service.json("POST", "/v1/normalizers", {"name": name, **_nested(_described(case))})
+    made = service.json("POST", "/v1/normalizers", {"name": name, **nested(described_by(case))})
     assert made["hash"] == content_hash(to_bytes(case.version))
     answered = _transformed(case, service, name)
     assert answered["version"] == 1
-    _assert_same(case, case.answer(_nested(case.given())), answered)
+    assert_same(case, case.answer(nested(case.given())), answered)
     assert service.bytes("GET", f"/v1/normalizers/{name}/export", b"", {}) == to_bytes(case.version)
 
 
@@ -72,13 +72,13 @@ def check_stored_version_is_the_library_s(case: Case, service: Service) -> None:
 def check_stored_parts_are_the_library_s(case: Case, service: Service) -> None:
     """Statistics, fitted arrays and the report are those of the library."""
     name = service.fresh_name(case.name)
-    service.json("POST", "/v1/normalizers", {"name": name, **_nested(_described(case))})
+    service.json("POST", "/v1/normalizers", {"name": name, **nested(described_by(case))})
     version = case.version
     statistics = service.json("GET", f"/v1/normalizers/{name}/statistics")["statistics"]
-    assert statistics == _nested(version.statistics.to_members())
+    assert statistics == nested(version.statistics.to_members())
     shown = service.json("GET", f"/v1/normalizers/{name}/fitted")["fitted"]
     for path, array in version.fitted.arrays.items():
-        assert _at(shown, path) == _nested(array)
+        assert _at(shown, path) == nested(array)
     report = service.json("GET", f"/v1/normalizers/{name}/report")["report"]
     assert report["n"] == version.n  # type: ignore[index]
 
@@ -87,9 +87,9 @@ def check_stored_parts_are_the_library_s(case: Case, service: Service) -> None:
 def check_posted_statistics_make_the_same_version(case: Case, service: Service) -> None:
     """A version's statistics, posted under another name, give the same fitted arrays."""
     name, other = service.fresh_name(case.name), service.fresh_name(case.name)
-    service.json("POST", "/v1/normalizers", {"name": name, **_nested(_described(case))})
+    service.json("POST", "/v1/normalizers", {"name": name, **nested(described_by(case))})
     statistics = service.json("GET", f"/v1/normalizers/{name}/statistics")["statistics"]
-    described = {**_nested(_described(case)), "statistics": statistics}
+    described = {**nested(described_by(case)), "statistics": statistics}
     del described["fit"]
     service.json("POST", "/v1/normalizers", {"name": other, **described})
     first, second = (
@@ -102,7 +102,7 @@ def check_posted_statistics_make_the_same_version(case: Case, service: Service) 
 def check_observations_make_a_version(case: Case, service: Service) -> None:
     """An open name, fed by observations, gives the library's statistics."""
     name = service.fresh_name(case.name)
-    described = _nested(_described(case))
+    described = nested(described_by(case))
     fit = described.pop("fit")
     if case.method.stateless:
         described["params"] = {**described["params"], **(case.hint.opened or {"scope": "fitted"})}
@@ -113,7 +113,7 @@ def check_observations_make_a_version(case: Case, service: Service) -> None:
     assert made["n"] == case.version.n
     statistics = service.json("GET", f"/v1/normalizers/{name}@1/statistics")["statistics"]
     if not case.hint.opened:
-        assert statistics == _nested(case.version.statistics.to_members())
+        assert statistics == nested(case.version.statistics.to_members())
 
 
 def check_import_brings_the_version_back(case: Case, service: Service) -> None:
@@ -126,7 +126,7 @@ def check_import_brings_the_version_back(case: Case, service: Service) -> None:
     )
     assert made["hash"] == content_hash(content)
     answered = _transformed(case, service, name)
-    _assert_same(case, case.answer(_nested(case.given())), answered)
+    assert_same(case, case.answer(nested(case.given())), answered)
     status, _ = service.ask_bytes("POST", path, content[:-1] or b"0", BINARY)
     assert status == 422
 
@@ -134,11 +134,11 @@ def check_import_brings_the_version_back(case: Case, service: Service) -> None:
 @of(invertible)
 def check_inverse_equals_the_library_s(case: Case, service: Service) -> None:
     """The way back through the service gives the library's bits."""
-    given = _nested(case.given())
-    back = _nested(case.returned(case.answer(given), given))
+    given = nested(case.given())
+    back = nested(case.returned(case.answer(given), given))
     expected = case.version.inverse(back)
-    answered = service.json("POST", "/v1/inverse", {**_nested(_described(case)), "input": back})
-    assert answered["output"] == _nested(expected.output)
+    answered = service.json("POST", "/v1/inverse", {**nested(described_by(case)), "input": back})
+    assert answered["output"] == nested(expected.output)
 
 
 def check_catalogue_shows_the_method(case: Case, service: Service) -> None:
@@ -160,16 +160,16 @@ def check_catalogue_shows_the_method(case: Case, service: Service) -> None:
 
 def _transformed(case: Case, service: Service, name: str) -> dict[str, object]:
     path = f"/v1/normalizers/{name}/transform"
-    return service.json("POST", path, _nested({"input": case.given()}))
+    return service.json("POST", path, nested({"input": case.given()}))
 
 
-def _described(case: Case) -> dict[str, object]:
+def described_by(case: Case) -> dict[str, object]:
     described: dict[str, object] = {"method": case.cls.name, "params": case.params}
     return {**described, "fit": case.fit_values()} if case.with_fit else described
 
 
-def _request(case: Case, columnar: bool = False) -> dict[str, object]:
-    described = _described(case)
+def request_of(case: Case, columnar: bool = False) -> dict[str, object]:
+    described = described_by(case)
     given = case.given()
     if not columnar:
         return {**described, "input": given}
@@ -202,16 +202,16 @@ def _joined(parts) -> object:  # type: ignore[no-untyped-def]
     return [item for part in parts for item in part]
 
 
-def _nested(tree):  # type: ignore[no-untyped-def]
+def nested(tree):  # type: ignore[no-untyped-def]
     """Return a tree of plain JSON values; NaN is null."""
     if isinstance(tree, np.ndarray):
-        return _nested(tree.tolist())
+        return nested(tree.tolist())
     if isinstance(tree, Ragged):
-        return [_nested(part) for part in tree]
+        return [nested(part) for part in tree]
     if isinstance(tree, dict):
-        return {key: _nested(child) for key, child in tree.items()}
+        return {key: nested(child) for key, child in tree.items()}
     if isinstance(tree, list | tuple):
-        return [_nested(child) for child in tree]
+        return [nested(child) for child in tree]
     return None if isinstance(tree, float) and tree != tree else tree
 
 
@@ -237,24 +237,24 @@ def _decoded(tree):  # type: ignore[no-untyped-def]
     return [_decoded(child) for child in tree] if isinstance(tree, list) else tree
 
 
-def _listed(tree):  # type: ignore[no-untyped-def]
+def listed(tree):  # type: ignore[no-untyped-def]
     """Return a tree whose arrays of strings are lists."""
     if isinstance(tree, dict):
-        return {key: _listed(child) for key, child in tree.items()}
+        return {key: listed(child) for key, child in tree.items()}
     if isinstance(tree, list):
-        return [_listed(child) for child in tree]
+        return [listed(child) for child in tree]
     return tree.tolist() if isinstance(tree, np.ndarray) and tree.dtype == object else tree
 
 
-def _assert_same(case: Case, answer, answered) -> None:  # type: ignore[no-untyped-def]
+def assert_same(case: Case, answer, answered) -> None:  # type: ignore[no-untyped-def]
     """Fail unless the envelope holds the library's bits, flags, warnings and parameters."""
     output: dict[str, object] = {}
     for name, value in answer.output.items():
         if isinstance(value, Ragged):
-            output["offsets"], output[name] = value.offsets.tolist(), _nested(value.values)
+            output["offsets"], output[name] = value.offsets.tolist(), nested(value.values)
         else:
-            output[name] = _nested(value)
-    assert _nested(answered["output"]) == output
+            output[name] = nested(value)
+    assert nested(answered["output"]) == output
     assert answered["flags"] == {name: places.tolist() for name, places in answer.flags.items()}
     assert answered["warnings"] == [noted.as_dict() for noted in answer.warnings]
     effective = case.version.worker.as_json(answer.effective_params)
