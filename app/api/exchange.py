@@ -77,7 +77,7 @@ async def exchange(
     def answer(document: Document) -> Response:
         return written(handler(context, document), answer_codec)
 
-    if off_loop or REFERENCE in body or len(body) > context.settings.offload_bytes:
+    if off_loop or len(body) > context.settings.offload_bytes or REFERENCE in body:
         return await anyio.to_thread.run_sync(lambda: answer(read()), limiter=limiter)
     document = read()
     if FITTED_FROM & document.tree.keys():
