@@ -192,7 +192,9 @@ class Whitening(Normalizer):
         """Add the rows to the scatter."""
         scatter = cast(Scatter, statistics["scatter"])
         for rows in fit_rows(batch.array("x"), self.nan_policy == "omit"):
-            scatter = scatter.update(unit_rows(rows) if self.pre == "l2" else rows)
+            scatter = scatter.update(
+                unit_rows(rows.astype(np.float64)) if self.pre == "l2" else rows
+            )
         return statistics.replace(scatter=scatter)
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
