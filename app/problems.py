@@ -162,6 +162,8 @@ def _faults(error: Exception) -> Sequence[library.Fault]:
 def _members(error: Exception) -> dict[str, object]:
     if isinstance(error, library.NonFiniteError):
         return {"positions": error.positions}
+    if isinstance(error, library.RankDeficient):
+        return {"rank": error.rank, "remedy": error.remedy}
     if isinstance(error, codecs.TooLarge):
         return {"limit": error.limit, "setting": error.setting}
     if isinstance(error, registry.PreconditionFailed):

@@ -24,10 +24,9 @@ RAGGED = frozenset({"lists", "id_lists"})
 TIME = ", t,"
 NOTED = ("code", "message")
 PASSED_ON = frozenset({"state", "text", "boolean", "records"})
-ENVELOPE = frozenset(
-    {"method", "name", "version", "hash", "effective_params", "output", "flags", "warnings"}
-    | {"report", "explain"}
-)
+# Members of every answer, and those of some.
+NEEDED = ("method", "effective_params", "output", "flags", "warnings")
+ENVELOPE = frozenset({*NEEDED, "name", "version", "hash", "report", "explain"})
 
 
 @dataclass(frozen=True)

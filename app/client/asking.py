@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -76,8 +76,8 @@ def asked(session: Session, call: Call) -> Flow[Reply]:
 def limits_of(session: Session) -> Flow[Mapping[str, float]]:
     """Return the limits of one request by name; the service is asked once."""
     if session.limits is None:
-        tree = yield from shown(session, LIMITS)
-        found = cast("Mapping[str, Mapping[str, float]]", tree.get("limits", {}))
+        tree = yield from shown(session, LIMITS, "limits")
+        found = cast("Mapping[str, Mapping[str, float]]", tree["limits"])
         session.limits = {name: limit["value"] for name, limit in found.items()}
     return session.limits
 
@@ -95,11 +95,11 @@ def _require_room(session: Session, call: Call) -> Flow[None]:
         raise error
 
 
-def shown(session: Session, call: Call) -> Flow[dict[str, object]]:
-    """Return the object that answers a call without a body."""
+def shown(session: Session, call: Call, *needed: str) -> Flow[dict[str, object]]:
+    """Return the object that answers a call without a body, with the members that it must have."""
     form: FormName | None = session.form if call.binary else "json"
     reply = yield from asked(session, replace(call, headers={"accept": accepted(form)}))
-    return decode(reply.content, reply.media_type, reply.url).tree
+    return decode(reply.content, reply.media_type, reply.url, needed).tree
 
 
 def exchanged(
@@ -107,6 +107,7 @@ def exchanged(
     call: Call,
     tree: Mapping[str, object],
     form: FormName | None = None,
+    needed: Sequence[str] = (),
 ) -> Flow[Document]:
     """Return the answer to a body, sent in the form that suits it.
 
@@ -128,7 +129,7 @@ def exchanged(
             raise _unread(written, error) from error
         session.unread.add(written)
         reply = yield from asked(session, _with_body(call, tree, "json", "json"))
-    return decode(reply.content, reply.media_type, reply.url)
+    return decode(reply.content, reply.media_type, reply.url, needed)
 
 
 def _fitting(session: Session, tree: Mapping[str, object]) -> FormName:

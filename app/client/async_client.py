@@ -44,6 +44,7 @@ class AsyncClient:
     fitted = awaiting(verbs.contents.fitted)
     report = awaiting(verbs.contents.report)
     export = awaiting(verbs.contents.export)
+    save = awaiting(verbs.contents.save)
     import_ = awaiting(verbs.contents.import_)
     alias = awaiting(verbs.aliases.alias)
     aliases = awaiting(verbs.aliases.aliases)

@@ -48,6 +48,7 @@ class Client:
     fitted = blocking(verbs.contents.fitted)
     report = blocking(verbs.contents.report)
     export = blocking(verbs.contents.export)
+    save = blocking(verbs.contents.save)
     import_ = blocking(verbs.contents.import_)
     alias = blocking(verbs.aliases.alias)
     aliases = blocking(verbs.aliases.aliases)

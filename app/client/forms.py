@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
@@ -59,13 +59,14 @@ def _as_arrow(tree: Mapping[str, object]) -> bytes:
     return arrow.encode_request(tree)
 
 
-def decode(content: bytes, media_type: str, url: str) -> Document:
+def decode(content: bytes, media_type: str, url: str, needed: Sequence[str] = ()) -> Document:
     """Return what an answer says.
 
     Raises
     ------
     NotNormd
-        When it is of no form that normd writes, or not what its Content-Type says.
+        When it is of no form that normd writes, not what its Content-Type says, or lacks a member
+        that is `needed`.
     """
     decoder = DECODERS.get(media_type)
     if decoder is None:
@@ -75,9 +76,17 @@ def decode(content: bytes, media_type: str, url: str) -> Document:
             url=url,
         )
     try:
-        return decoder(content, UNBOUNDED)
+        document = decoder(content, UNBOUNDED)
     except (CodecError, NormalizerError) as error:
         raise NotNormd(f"{url} answered no valid {media_type}: {error.message}", url=url) from None
+    missing = [name for name in needed if name not in document.tree]
+    if missing:
+        raise NotNormd(
+            f"{url} answered without '{missing[0]}', which normd never does; "
+            "is this the URL of a normd service?",
+            url=url,
+        )
+    return document
 
 
 def accepted(form: FormName | None) -> str:

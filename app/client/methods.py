@@ -74,9 +74,9 @@ class Method:
 def descriptions(session: Session) -> Flow[Mapping[str, Description]]:
     """Return every method by name and by alias; the service is asked once."""
     if session.methods is None:
-        tree = yield from shown(session, Call("GET", "/v1/methods"))
+        tree = yield from shown(session, Call("GET", "/v1/methods"), "items")
         found: dict[str, Description] = {}
-        for item in cast("Sequence[Description]", tree.get("items", ())):
+        for item in cast("Sequence[Description]", tree["items"]):
             for spelling in (str(item["name"]), *cast("Mapping[str, object]", item["aliases"])):
                 found[normalized(spelling)] = item
         session.methods = found
@@ -105,7 +105,9 @@ def method_behind(session: Session, reference: str) -> Flow[Method]:
     """Return the method of a stored name; the service is asked once a name."""
     name = reference.partition("@")[0]
     if name not in session.method_of:
-        tree = yield from shown(session, Call("GET", "/v1/normalizers/{ref}", {"ref": reference}))
+        tree = yield from shown(
+            session, Call("GET", "/v1/normalizers/{ref}", {"ref": reference}), "method"
+        )
         params = cast("Mapping[str, object]", tree.get("resolved") or tree.get("params") or {})
         session.method_of[name] = (str(tree["method"]), params)
     method, params = session.method_of[name]

@@ -14,7 +14,8 @@ from tenacity import (
     RetryCallState,
     Retrying,
     stop_after_attempt,
-    wait_exponential_jitter,
+    wait_exponential,
+    wait_random,
 )
 
 from app.client.calls import Call, Reply
@@ -43,9 +44,8 @@ class Patience:
     def __init__(self, retries: int, longest_wait: float) -> None:
         self.retries = retries
         self.longest_wait = longest_wait
-        self._backoff = wait_exponential_jitter(
-            initial=FIRST_WAIT_SECONDS, max=LONGEST_BACKOFF_SECONDS, jitter=JITTER_SECONDS
-        )
+        rising = wait_exponential(multiplier=FIRST_WAIT_SECONDS, max=LONGEST_BACKOFF_SECONDS)
+        self._backoff = rising + wait_random(0, JITTER_SECONDS)
 
     def send(self, call: Call, once: Callable[[], httpx.Response]) -> Reply:
         """Return what answers a call."""

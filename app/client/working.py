@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from app.client.answers import ServedAnswer, read_answer, style_of
+from app.client.answers import NEEDED, ServedAnswer, read_answer, style_of
 from app.client.asking import LARGE_BYTES, asked, exchanged, limits_of
 from app.client.calls import Call, Flow
 from app.client.cutting import Cut, cut_by_time, cut_by_unit
@@ -171,7 +171,7 @@ def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
         if single is not None:
             return single
         call, body = work.call(request.action), work.body(request)
-        document = yield from exchanged(session, call, body, request.form)
+        document = yield from exchanged(session, call, body, request.form, NEEDED)
     except Refused:
         _forget(session, work)
         raise

@@ -32,7 +32,7 @@ def alias(
 def aliases(session: Session, name: str) -> Flow[list[AliasRecord]]:
     """Return the aliases of a name and where each points."""
     call = Call("GET", "/v1/normalizers/{name}/aliases", {"name": name})
-    tree = yield from shown(session, call)
+    tree = yield from shown(session, call, "items")
     return cast("list[AliasRecord]", tree["items"])
 
 

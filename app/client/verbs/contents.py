@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import cast
+from uuid import uuid4
 
 from app.client.asking import asked, shown
 from app.client.calls import Call, Flow, fresh_key
@@ -26,7 +28,7 @@ def fitted(session: Session, ref: str) -> Flow[dict[str, object]]:
 def report(session: Session, ref: str) -> Flow[dict[str, object]]:
     """Return what the fit found: n, ranges, spectrum, warnings, advice."""
     call = Call("GET", "/v1/normalizers/{ref}/report", {"ref": ref})
-    tree = yield from shown(session, call)
+    tree = yield from shown(session, call, "report")
     return cast("dict[str, object]", tree["report"])
 
 
@@ -36,6 +38,19 @@ def export(session: Session, ref: str) -> Flow[bytes]:
     call = Call("GET", "/v1/normalizers/{ref}/export", {"ref": ref}, headers=headers)
     reply = yield from asked(session, call)
     return reply.content
+
+
+def save(session: Session, ref: str, path: str | os.PathLike[str]) -> Flow[str]:
+    """Write the one safetensors file of a version and return its SHA-256."""
+    content = yield from export(session, ref)
+    target = Path(path)
+    unfinished = target.with_name(f".{target.name}.{uuid4().hex}")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return sha256(content).hexdigest()
 
 
 def import_(session: Session, name: str, file: bytes | str | os.PathLike[str]) -> Flow[Manifest]:
@@ -54,5 +69,5 @@ def import_(session: Session, name: str, file: bytes | str | os.PathLike[str]) -
 
 def _look(session: Session, ref: str, what: str) -> Flow[dict[str, object]]:
     call = Call("GET", f"/v1/normalizers/{{ref}}/{what}", {"ref": ref}, binary=True)
-    tree = yield from shown(session, call)
-    return cast("dict[str, object]", tree.get(what, {}))
+    tree = yield from shown(session, call, what)
+    return cast("dict[str, object]", tree[what])

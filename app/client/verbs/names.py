@@ -43,7 +43,9 @@ def create(
     query = {"dry_run": "true"} if dry_run else {}
     call = Call("POST", "/v1/normalizers", query=query, headers=fresh_key())
     try:
-        document = yield from exchanged(session, call, {**named, **source, **told, **tagged}, form)
+        document = yield from exchanged(
+            session, call, {**named, **source, **told, **tagged}, form, ("method",)
+        )
     except TooLarge:
         data = None if fit is None or dry_run else named_fit(fit, known)
         blocks = None if data is None else (yield from blocks_of(session, known, data))
@@ -88,7 +90,7 @@ def fit(
 
 def show(session: Session, ref: str) -> Flow[Manifest]:
     """Return the manifest of what a reference points to; an open name has version None."""
-    tree = yield from shown(session, Call("GET", "/v1/normalizers/{ref}", {"ref": ref}))
+    tree = yield from shown(session, Call("GET", "/v1/normalizers/{ref}", {"ref": ref}), "method")
     return cast(Manifest, tree)
 
 
@@ -102,5 +104,5 @@ def delete(session: Session, ref: str) -> Flow[None]:
 def names(session: Session, cursor: str = "") -> Flow[Page[Manifest]]:
     """Yield every name with its newest version."""
     query = {"cursor": cursor} if cursor else {}
-    tree = yield from shown(session, Call("GET", "/v1/normalizers", query=query))
+    tree = yield from shown(session, Call("GET", "/v1/normalizers", query=query), "items", "next")
     return cast("list[Manifest]", tree["items"]), cast("str | None", tree["next"])

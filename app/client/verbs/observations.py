@@ -35,13 +35,13 @@ def observe(
     source = Source(params, data, statistics)
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", ROUTE, {"name": name}, headers=headers)
-    document = yield from exchanged(session, call, source.members(method), form)
+    document = yield from exchanged(session, call, source.members(method), form, ("counted",))
     return cast(Counted, document.tree)
 
 
 def observed(session: Session, name: str) -> Flow[dict[str, object]]:
     """Return the open statistics of a name; they can be posted elsewhere as they are."""
-    tree = yield from shown(session, Call("GET", ROUTE, {"name": name}, binary=True))
+    tree = yield from shown(session, Call("GET", ROUTE, {"name": name}, binary=True), "statistics")
     return cast("dict[str, object]", tree["statistics"])
 
 

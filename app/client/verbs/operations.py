@@ -12,13 +12,15 @@ from app.client.sessions import Session
 
 def methods(session: Session) -> Flow[list[dict[str, object]]]:
     """Return every method: family, kinds, fields, parameters, capabilities, references."""
-    tree = yield from shown(session, Call("GET", "/v1/methods"))
+    tree = yield from shown(session, Call("GET", "/v1/methods"), "items")
     return cast("list[dict[str, object]]", tree["items"])
 
 
 def method(session: Session, name: str) -> Flow[dict[str, object]]:
     """Return one method by name or alias."""
-    return (yield from shown(session, Call("GET", "/v1/methods/{method}", {"method": name})))
+    return (
+        yield from shown(session, Call("GET", "/v1/methods/{method}", {"method": name}), "name")
+    )
 
 
 def limits(session: Session) -> Flow[dict[str, float]]:

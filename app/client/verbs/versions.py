@@ -40,7 +40,7 @@ def add_version(
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", "/v1/normalizers/{name}/versions", {"name": name}, headers=headers)
     session.method_of.pop(name, None)
-    document = yield from exchanged(session, call, body, form)
+    document = yield from exchanged(session, call, body, form, ("version",))
     return cast(VersionRecord, document.tree)
 
 
@@ -64,5 +64,5 @@ def versions(session: Session, cursor: str, name: str) -> Flow[Page[VersionRecor
     """Yield the versions of a name, oldest first."""
     query = {"cursor": cursor} if cursor else {}
     call = Call("GET", "/v1/normalizers/{name}/versions", {"name": name}, query)
-    tree = yield from shown(session, call)
+    tree = yield from shown(session, call, "items", "next")
     return cast("list[VersionRecord]", tree["items"]), cast("str | None", tree["next"])

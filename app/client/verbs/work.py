@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from app.client.answers import ServedAnswer, read_answer, style_of
+from app.client.answers import NEEDED, ServedAnswer, read_answer, style_of
 from app.client.asking import exchanged
 from app.client.calls import Call, Flow
 from app.client.errors import NotFound
@@ -108,7 +108,7 @@ def fuse(
     """Return one ranked list of several."""
     known = yield from method_of(session, method, params)
     sent = written({"method": method, **params, **(options or {}), "runs": list(runs)}, "fuse")
-    document = yield from exchanged(session, Call("POST", "/v1/fuse"), sent, form)
+    document = yield from exchanged(session, Call("POST", "/v1/fuse"), sent, form, NEEDED)
     return read_answer(document.tree, known.gives, style_of(runs))
 
 
