@@ -117,7 +117,7 @@ class MinMax(ListNormalizer):
         resolves="1,000,000 with fitted percentile bounds",
         affects="statistics",
         ge=1,
-        help="distinct scores that a fitted sample keeps exactly",
+        help="distinct scores that a fitted sample keeps; more are sketched",
     )
     clip: bool | None = param(
         default=None,

@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.batch import Batch, notice
 from normalizers.errors import InvalidInput
 from normalizers.fields import NO_FIELDS, Fields, like, lists
 from normalizers.fitted import Fitted
@@ -85,7 +85,7 @@ class Percentile(ListNormalizer):
         resolves="1,000,000 in the fitted scope",
         affects="statistics",
         ge=1,
-        help="distinct scores that a fitted sample keeps exactly",
+        help="distinct scores that a fitted sample keeps; more are sketched",
     )
 
     @property
@@ -117,8 +117,7 @@ class Percentile(ListNormalizer):
         quantiles = cast(Quantiles, statistics["quantiles"])
         require_one_column(quantiles.width)
         if quantiles.curve is None:
-            values, counts = quantiles.column(0)
-            fitted = Fitted({"values": values, "counts": counts})
+            fitted = _fitted_sample(quantiles)
         else:
             curve = quantiles.curve
             size = np.asarray(quantiles.n, dtype=np.int64)
@@ -150,7 +149,10 @@ class Percentile(ListNormalizer):
         """Return the stored sample in the direction of better, or say what it lacks."""
         sample: Sample | StoredCurve
         if "counts" in fitted.arrays:
-            sample = Sample(fitted["values"], fitted["counts"])
+            error = fitted.get("rank_error")
+            sample = Sample(
+                fitted["values"], fitted["counts"], 0.0 if error is None else float(error)
+            )
         else:
             sample = StoredCurve(fitted["p"], fitted["v"], int(fitted["n"]))
         if self.kind == "rank":
@@ -171,6 +173,9 @@ class Percentile(ListNormalizer):
         values = self._lifted(sample.share(scores.values, known(self.kind)), sample.n)
         answer = Answer({"values": scores.with_values(values)})
         answer = self.flag_out_of_range(answer, scores, sample.values[0], sample.values[-1])
+        if isinstance(sample, Sample) and sample.rank_error:
+            report = {**(answer.report or {}), "rank_error": sample.rank_error}
+            answer = replace(answer, report=report)
         if not options.explain:
             return answer
         if isinstance(sample, Sample):
@@ -179,6 +184,23 @@ class Percentile(ListNormalizer):
 
     def _lifted(self, values: Array, n: Array | int) -> Array:
         return np.maximum(values, 1 / (np.asarray(n) + 1)) if self.finite_logs else values
+
+
+def _fitted_sample(quantiles: Quantiles) -> Fitted:
+    """Return the one column of exact or sketched quantiles, with its rank error if it has one."""
+    values, counts = quantiles.column(0)
+    arrays = {"values": values, "counts": counts}
+    error = float(quantiles.rank_error[0])
+    if not error:
+        return Fitted(arrays)
+    told = notice(
+        "sketched",
+        f"the sample has more than {quantiles.exact_limit} distinct scores: counts below a score "
+        f"are within {error:.0f} of {quantiles.n}; raise 'quantiles_exact_limit' for exact ones",
+        rank_error=error,
+    )
+    arrays["rank_error"] = np.asarray(error)
+    return Fitted(arrays, report={"rank_error": error}, warnings=(told,))
 
 
 def _counts(scores: Ragged, standing: Standing) -> list[dict[str, object]]:

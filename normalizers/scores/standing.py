@@ -45,16 +45,19 @@ def in_own_list(scores: Ragged) -> Standing:
 
 @dataclass(frozen=True)
 class Sample:
-    """A stored sample, exact: distinct values, ascending, and their counts.
+    """A stored sample: distinct values, ascending, and their counts.
 
     Parameters
     ----------
     values : array of shape (k,)
     counts : int64 array of shape (k,)
+    rank_error : float
+        By how much a count below a value may be off, 0 while the sample is exact.
     """
 
     values: Array
     counts: Array
+    rank_error: float = 0.0
 
     @property
     def n(self) -> int:
@@ -63,7 +66,7 @@ class Sample:
 
     def mirrored(self) -> Sample:
         """Return the sample of the negated values."""
-        return Sample(-self.values[::-1], self.counts[::-1])
+        return Sample(-self.values[::-1], self.counts[::-1], self.rank_error)
 
     def standing(self, x: Array) -> Standing:
         """Return where each `x` stands in the sample."""

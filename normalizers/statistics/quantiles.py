@@ -1,4 +1,4 @@
-"""The distinct values of each column and how often each occurs."""
+"""The distinct values of each column and how often each occurs, or a sketch of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import ClassVar, Self, final
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.errors import FitError, IncompatibleStatistics, NonFiniteError, ShapeError
+from normalizers.errors import IncompatibleStatistics, NonFiniteError, ShapeError
 from normalizers.kernels import ecdf
 from normalizers.ragged import Ragged, offsets_of
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members
+from normalizers.statistics.compaction import compacted
 from normalizers.statistics.curve import Curve, read_curve
 from normalizers.statistics.stacking import Stackable, freeze, plain
-from normalizers.statistics.tallies import checked_columns, require_possible, tallied
+from normalizers.statistics.tallies import read_tallies, tallied
 
 REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 
@@ -24,12 +25,15 @@ REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 @final
 @dataclass(frozen=True, eq=False)
 class Quantiles(Stackable):
-    """The exact distribution of each column; ``Quantiles()`` is empty.
+    """The distribution of each column, exact or sketched; ``Quantiles()`` is empty.
+
+    Up to a limit of distinct values a column is exact. Beyond it some values stand for their
+    neighbours too, and every count of values below, or not above, a point is within `rank_error`.
 
     Parameters
     ----------
     exact_limit : int
-        Most distinct values a column may have.
+        Most distinct values that are kept of a column.
     observed : int64 array of shape (c,)
         Observed values of each column, the member ``n``.
     offsets : int64 array of shape (c + 1,)
@@ -45,7 +49,9 @@ class Quantiles(Stackable):
 
     Notes
     -----
-    NaN is a missing value; a zero is stored as 0.0. Rows cannot be subtracted. Cost O(N log N).
+    NaN is a missing value; a zero is stored as 0.0. Rows cannot be subtracted. The rank errors of
+    parts add up; nothing is random, so the same parts merged in the same order give the same
+    sketch, which keeps the smallest and the largest value. Cost O(N log N).
 
     Examples
     --------
@@ -99,11 +105,6 @@ class Quantiles(Stackable):
         lowest, highest = self.ends()
         return np.asarray(lowest == highest)
 
-    @property
-    def limit(self) -> int:
-        """How many values are sure to be kept exactly."""
-        return self.exact_limit
-
     def identity(self) -> Mapping[str, object]:
         """Return the limit and, when not empty, the number of columns."""
         limit = {"exact_limit": self.exact_limit}
@@ -155,13 +156,7 @@ class Quantiles(Stackable):
         return self.merge(self._of(tallies, np.zeros(len(tallies))))
 
     def merge(self, other: Self) -> Self:
-        """Return the quantiles of both parts together, exactly.
-
-        Raises
-        ------
-        FitError
-            A column has more distinct values than the limit.
-        """
+        """Return the quantiles of both parts together, exactly up to the limit."""
         if self.is_empty and (other.width or not self.width):
             return other
         if other.is_empty:
@@ -192,20 +187,8 @@ class Quantiles(Stackable):
             return Quantiles(self.exact_limit)
         if "p" in members or "v" in members:
             return self._of_curve(members, path)
-        known = ("n", "offsets", "values", "counts", "rank_error")
-        reading.refuse_unknown(members, (*known, "p", "v"), path)
-        offsets = reading.counts(members, "offsets", path, (None,))
-        values = reading.floats(members, "values", path, (None,)) + 0.0
-        counts = reading.counts(members, "counts", path, (len(values),))
-        columns = checked_columns(offsets, values, path)
-        observed = reading.column_counts(members, "n", path, len(columns))
-        errors = np.zeros(len(columns))
-        if "rank_error" in members:
-            errors = reading.columns(members, "rank_error", path, len(columns))
-        require_possible(observed, columns.with_values(counts), errors, path)
-        quantiles = Quantiles(self.exact_limit, observed, offsets, values, counts, errors)
-        quantiles._require_limit()
-        return quantiles
+        tallies = read_tallies(members, path)
+        return self._of(list(zip(tallies.values, tallies.counts, strict=True)), tallies.rank_error)
 
     def stack(self, parts: Sequence[Self]) -> dict[str, Array]:
         """Return the members with the columns of all parts side by side."""
@@ -232,7 +215,7 @@ class Quantiles(Stackable):
         return [joined._columns(start, start + width) for start in range(0, joined.width, width)]
 
     def summary(self) -> dict[str, object]:
-        """Return n, the ends and the usual quantiles of each column."""
+        """Return n, the ends, the usual quantiles and the rank error of each column."""
         lowest, highest = self.ends()
         quantiles = self.quantile(np.array(REPORTED))
         return {
@@ -240,6 +223,7 @@ class Quantiles(Stackable):
             "min": plain(lowest),
             "max": plain(highest),
             "quantiles": {str(p): plain(row) for p, row in zip(REPORTED, quantiles, strict=True)},
+            "rank_error": None if self.curve else plain(self.rank_error),
         }
 
     def _rows(self, x: Array) -> Array:
@@ -265,14 +249,19 @@ class Quantiles(Stackable):
         return self._of(tallies, self.rank_error[start:stop])
 
     def _of(self, tallies: Sequence[tuple[Array, Array]], errors: Array) -> Quantiles:
-        values = Ragged.of([values for values, _ in tallies])
-        counts = Ragged.of([counts for _, counts in tallies], np.int64).values
-        observed = np.array([tally.sum() for _, tally in tallies], dtype=np.int64)
-        quantiles = Quantiles(
-            self.exact_limit, observed, values.offsets, values.values, counts, errors
+        kept = [compacted(values, counts, self.exact_limit) for values, counts in tallies]
+        values = Ragged.of([column.values for column in kept])
+        counts = Ragged.of([column.counts for column in kept], np.int64)
+        observed = np.array([part.sum() for part in counts], dtype=np.int64)
+        added = np.array([column.rank_error for column in kept])
+        return Quantiles(
+            self.exact_limit,
+            observed,
+            values.offsets,
+            values.values,
+            counts.values,
+            np.minimum(errors + added, observed),
         )
-        quantiles._require_limit()
-        return quantiles
 
     def _of_curve(self, members: Members, path: str) -> Quantiles:
         reading.refuse_unknown(members, ("p", "v", "n"), path)
@@ -289,12 +278,3 @@ class Quantiles(Stackable):
             rank_error=np.zeros(width),
             curve=curve,
         )
-
-    def _require_limit(self) -> None:
-        beyond = np.diff(self.offsets) > self.exact_limit
-        if np.any(beyond):
-            column = int(np.argmax(beyond))
-            raise FitError(
-                f"column {column} has more than {self.exact_limit} distinct values, the limit of "
-                "an exact fit; raise 'quantiles_exact_limit' or round the values"
-            )

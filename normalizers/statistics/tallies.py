@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import ShapeError
 from normalizers.ragged import Ragged
 from normalizers.statistics import reading
+from normalizers.statistics.base import Members
+
+MEMBERS = ("n", "offsets", "values", "counts", "rank_error")
+
+
+class Tallies(NamedTuple):
+    """The distinct values of columns, how often each occurs, and by how much a rank is off."""
+
+    values: Ragged
+    counts: Ragged
+    rank_error: Array
+
+
+def read_tallies(members: Members, path: str) -> Tallies:
+    """Return the tallies of posted members; without a ``rank_error`` they are exact."""
+    reading.refuse_unknown(members, (*MEMBERS, "p", "v"), path)
+    offsets = reading.counts(members, "offsets", path, (None,))
+    values = reading.floats(members, "values", path, (None,)) + 0.0
+    counts = reading.counts(members, "counts", path, (len(values),))
+    columns = checked_columns(offsets, values, path)
+    observed = reading.column_counts(members, "n", path, len(columns))
+    errors = np.zeros(len(columns))
+    if "rank_error" in members:
+        errors = reading.columns(members, "rank_error", path, len(columns))
+    tallies = Tallies(columns, columns.with_values(counts), errors)
+    require_possible(observed, tallies.counts, errors, path)
+    return tallies
 
 
 def tallied(values: Array, counts: Array) -> tuple[Array, Array]:

@@ -105,6 +105,23 @@ def test_removal_undoes_a_merge(elements, of, empty, data):
     assert everything.to_members() == {}
 
 
+@given(st.lists(st.lists(st.integers(0, 400), max_size=60), max_size=5), st.integers(1, 12))
+def test_ranks_of_a_sketch_are_within_its_stated_error(parts, limit):
+    columns = [np.array(part, dtype=np.float64)[:, None] for part in parts]
+    sketch = reduce(lambda whole, x: whole.merge(Quantiles(limit).update(x)), columns, Quantiles())
+    again = reduce(lambda whole, x: whole.merge(Quantiles(limit).update(x)), columns, Quantiles())
+    assert_same(sketch, again)
+    if sketch.is_empty:
+        return
+    assert len(sketch.values) <= max(limit, 3)
+    asked = np.arange(-1.0, 402.0)
+    every = np.sort(np.concatenate(columns)[:, 0])
+    for kind, side in (("strict", "left"), ("weak", "right")):
+        ranks = sketch.share_below(asked, kind) * sketch.n
+        exact = np.searchsorted(every, asked, side=side)
+        assert np.abs(ranks - exact).max() <= sketch.rank_error[0] + BOUND * sketch.n
+
+
 @given(rows_of(gappy), st.integers(-60, 60))
 def test_a_power_of_two_scales_moments_exactly(rows, exponent):
     plain, scaled = Moments().update(rows), Moments().update(np.ldexp(rows, exponent))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from normalizers import Percentile, errors, fitting
+from normalizers import Percentile, errors, fitting, load
 
 SAMPLE = [0.1, 0.2, 0.2, 0.2, 0.5, 0.7, 0.9, 0.9]
 ASKED = [0.0, 0.1, 0.15, 0.2, 0.6, 0.9, 1.0]
@@ -180,10 +182,31 @@ def test_shards_add_up_to_one_fit() -> None:
     assert streamed.transform(ASKED).tolist() == whole.transform(ASKED).tolist()
 
 
-def test_the_limit_of_an_exact_fit() -> None:
-    with pytest.raises(errors.FitError, match="quantiles_exact_limit"):
-        Percentile(quantiles_exact_limit=2).fit([1.0, 2.0, 3.0])
-    assert Percentile(quantiles_exact_limit=2).fit([1.0, 2.0, 2.0]).version_.n == 3
+def test_a_large_sample_is_sketched_and_says_so() -> None:
+    sample = np.random.default_rng(1).normal(size=5000)
+    sketched = Percentile(quantiles_exact_limit=100).fit(sample)
+    exact = Percentile().fit(sample)
+    error = sketched.version_.report["rank_error"]
+    assert 0 < error < 500
+    warned = sketched.version_.fitted.warnings[0]
+    assert (warned.code, dict(warned.detail)) == ("sketched", {"rank_error": error})
+    answer = sketched.apply_to(scores=sample[:200])
+    assert answer.report == {"out_of_range": 0.0, "rank_error": error}
+    assert np.abs(answer["values"] - exact.transform(sample[:200])).max() <= error / 5000
+    assert "rank_error" not in exact.version_.report
+    assert exact.apply_to(scores=[0.0]).report == {"out_of_range": 0.0}
+
+
+def test_a_sketch_serves_both_directions_and_comes_back_from_a_file(tmp_path: Path) -> None:
+    sample = np.random.default_rng(2).normal(size=3000)
+    params = {"quantiles_exact_limit": 50, "higher_is_better": False}
+    sketched = Percentile(**params).fit(sample)
+    values = sketched.transform([-1.0, 0.0, 1.0])
+    exact = Percentile(higher_is_better=False).fit(sample).transform([-1.0, 0.0, 1.0])
+    assert np.abs(values - exact).max() <= sketched.version_.report["rank_error"] / 3000
+    sketched.save(tmp_path / "sketch")
+    again = load(tmp_path / "sketch")
+    assert again.transform([-1.0, 0.0, 1.0]).tolist() == values.tolist()
 
 
 def test_explain_counts() -> None:
