@@ -1,0 +1,69 @@
+"""The command line ``normd``: the service's verbs on files, here or by a running service."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+NAME = "normd"
+# Said before the command, meant for it.
+PLACE_FLAGS = ("--url", "--data")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows ``normd``; by default the arguments of the process.
+    """
+    from app.cli.program import program
+
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        program().main(args=_reordered(given), prog_name=NAME)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    except BrokenPipeError:
+        return _pipe_closed()
+    except (Exception, KeyboardInterrupt) as error:
+        return _failed(error)
+    return 0
+
+
+def script() -> int:
+    """Run the command of this process; being asked to end cleans up first."""
+    signal.signal(signal.SIGTERM, _terminated)
+    return main()
+
+
+def _failed(error: BaseException) -> int:
+    from app.cli.console import complain
+    from app.cli.exits import exit_code, message
+
+    complain(message(error))
+    return exit_code(error)
+
+
+def _pipe_closed() -> int:
+    """Whoever read the output has seen enough."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _reordered(arguments: list[str]) -> list[str]:
+    """Return the arguments with flags that stand before the command behind it."""
+    before: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0].partition("=")[0] in PLACE_FLAGS:
+        width = 1 if "=" in rest[0] else 2
+        before, rest = [*before, *rest[:width]], rest[width:]
+    return [rest[0], *before, *rest[1:]] if rest else before
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)

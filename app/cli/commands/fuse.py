@@ -1,0 +1,146 @@
+"""``normd fuse``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli import arguments
+from app.cli.connection import Place
+from app.cli.console import print_json, say
+from app.cli.declared import fuses
+from app.cli.dynamic import Command, flag_value, place_of
+from app.cli.errors import Misuse
+from app.cli.files.formats import STANDARD, form_of
+from app.cli.files.piece import Piece
+from app.cli.files.sink import check_output, check_terminal, opened
+from app.cli.files.writer import writer
+from app.cli.passage import Summary, plain_output
+from app.cli.runs import Runs, read_runs
+
+if TYPE_CHECKING:
+    from normalizers.answer import Answer
+
+METHOD_FLAG = "--method"
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command; its parameters are those of the method among the arguments."""
+    place = place_of(args)
+    word = flag_value(args, METHOD_FLAG) or _only_fusion(place)
+    description = place.method(word)
+    if not fuses(description):
+        raise Misuse(f"'{word}' fuses no runs; these do: {', '.join(_fusions(place))}")
+    summary = "Fuse ranked lists, one file a run, into one list a query. "
+    return Command(
+        fuse, word, {**description, "summary": summary + str(description["summary"])}
+    ).build()
+
+
+def fuse(
+    word: str,
+    params: Mapping[str, Any],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUNFILES...",
+            help="one file a run, called by its name without ending; columns ids and scores",
+        ),
+    ],
+    *,
+    method: Annotated[
+        str | None, typer.Option(METHOD_FLAG, metavar="METHOD", help="how they are fused")
+    ] = None,
+    out: arguments.Out = STANDARD,
+    field: arguments.FieldOption = None,
+    lists: arguments.ListColumn = None,
+    form: arguments.Form = None,
+    output_form: arguments.OutputForm = None,
+    header: arguments.Header = None,
+    delimiter: arguments.Delimiter = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", help="hits of each run that count")
+    ] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="hits that return")] = None,
+    offset: Annotated[int | None, typer.Option("--offset", help="hits that are skipped")] = None,
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", help="lowest score that returns")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="the parts of each score; with --json")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="make flags errors")] = False,
+    param: arguments.Param = None,
+    as_json: arguments.Json = False,
+    quiet: arguments.Quiet = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Fuse runs."""
+    if explain and not as_json:
+        raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
+    check_output(out, files)
+    given = arguments.sources(files, form, header, delimiter)
+    written = (
+        given[0].form if output_form is None and out == STANDARD else form_of(out, output_form)
+    )
+    if not as_json:
+        check_terminal(out, written)
+    runs = read_runs(given, arguments.choice(None, field, lists))
+    wanted = {
+        "depth": depth,
+        "top_k": top_k,
+        "offset": offset,
+        "min_score": min_score,
+        "explain": explain or None,
+        "strict": strict or None,
+    }
+    options = {name: value for name, value in wanted.items() if value is not None}
+    with Place(url, data).client() as client:
+        answer = client.fuse(runs.members, word, options=options, **params)
+    summary = Summary()
+    summary.add(answer, 0)
+    summary.rows = len(runs.members)
+    if out != STANDARD or not as_json:
+        _write(out, written, delimiter, runs, answer)
+    _tell(out, summary, runs, answer, as_json=as_json, quiet=quiet)
+
+
+def _write(out: str, form: Any, delimiter: str | None, runs: Runs, answer: Answer) -> None:
+    output = {name: plain_output(value) for name, value in answer.output.items()}
+    piece = Piece(output, runs.beside(output), flat=runs.queries is not None)
+    with opened(out) as file:
+        target = writer(form, file, delimiter)
+        target.add(piece)
+        target.finish()
+
+
+def _tell(
+    out: str, summary: Summary, runs: Runs, answer: Answer, *, as_json: bool, quiet: bool
+) -> None:
+    if as_json:
+        document: dict[str, object] = summary.document()
+        if runs.queries is not None:
+            document["queries"] = list(runs.queries)
+        shown = {"file": out} if out != STANDARD else {"output": dict(answer.output)}
+        print_json({**document, **shown})
+    if quiet:
+        return
+    for noted in summary.warnings:
+        say(f"warning: {noted['message']} ({noted['code']})")
+    if out != STANDARD:
+        say(f"wrote {out}")
+
+
+def _fusions(place: Place) -> list[str]:
+    return [name for name, description in place.methods.items() if fuses(description)]
+
+
+def _only_fusion(place: Place) -> str:
+    """Return the method that fuses runs where there is one; more than one must be named."""
+    found = _fusions(place)
+    if len(found) != 1:
+        raise Misuse(f"say {METHOD_FLAG} METHOD; these fuse runs: {', '.join(found) or 'none'}")
+    return found[0]

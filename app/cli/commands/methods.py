@@ -1,0 +1,109 @@
+"""``normd methods``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.arguments import Data, Json, Url
+from app.cli.connection import Place
+from app.cli.console import print_json, print_table, print_text
+from app.cli.declared import Declarations, declarations
+from app.cli.dynamic import simple_command
+from app.cli.parameters import method_options
+
+STAGES = {
+    "fits": "fitted on",
+    "takes": "takes",
+    "gives": "gives",
+    "returns": "the way back takes",
+}
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return simple_command(methods)
+
+
+def methods(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="name or alias")] = None,
+    *,
+    as_json: Json = False,
+    url: Url = None,
+    data: Data = None,
+) -> None:
+    """List the methods, or explain one: formula, fields, parameters, an example."""
+    place = Place(url, data)
+    if name is None:
+        _list(place, as_json)
+    else:
+        _explain(place.method(name), as_json)
+
+
+def _list(place: Place, as_json: bool) -> None:
+    if as_json:
+        print_json({"items": list(place.methods.values())})
+        return
+    print_table(
+        ("method", "aliases", "family", "kinds", "what it does"),
+        [
+            [name, list(_mapping(said, "aliases")), said["family"], said["kinds"], said["summary"]]
+            for name, said in place.methods.items()
+        ],
+    )
+
+
+def _explain(said: Mapping[str, object], as_json: bool) -> None:
+    if as_json:
+        print_json(said)
+        return
+    print_text(f"{said['name']}  ({said['family']}; {', '.join(_texts(said, 'kinds'))})")
+    print_text(f"\n{said['summary']}")
+    if said["description"]:
+        print_text(f"\n{said['description']}")
+    for stage, title in STAGES.items():
+        _print_fields(declarations(said, stage), title)
+    print_text("\nparameters")
+    print_table(
+        ("option", "value", "what it does"),
+        [[option.flag, option.metavar, option.help] for option in method_options(said)],
+    )
+    presets = _mapping(said, "presets")
+    if presets:
+        print_text(f"presets: {', '.join(presets)}\n")
+    for title in ("notes", "references"):
+        if said[title]:
+            print_text(f"{title}\n{said[title]}\n")
+    print_text("example")
+    print_json(_mapping(said, "example"))
+
+
+def _print_fields(fields: Declarations, title: str) -> None:
+    if not len(fields):
+        return
+    print_text(f"\n{title}")
+    print_table(
+        ("field", "kind", "shape", "", "what it holds"),
+        [
+            [
+                field.name,
+                field.kind,
+                f"({', '.join(field.axes)})",
+                "" if field.required else "optional",
+                field.help,
+            ]
+            for field in fields
+        ],
+    )
+
+
+def _mapping(said: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = said.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _texts(said: Mapping[str, object], name: str) -> list[str]:
+    found = said.get(name)
+    return [str(text) for text in found] if isinstance(found, list) else []

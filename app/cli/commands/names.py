@@ -1,0 +1,77 @@
+"""``normd list``, ``show``, ``versions`` and ``delete``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from app.cli import arguments
+from app.cli.connection import Place
+from app.cli.console import print_json, print_text
+from app.cli.described import print_version, print_versions
+from app.cli.dynamic import simple_command
+
+Ref = Annotated[str, typer.Argument(metavar="REF", help="NAME, NAME@7 or NAME@ALIAS")]
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return simple_command(COMMANDS[name])
+
+
+def list_names(
+    *, as_json: arguments.Json = False, url: arguments.Url = None, data: arguments.Data = None
+) -> None:
+    """List the names, each with its newest version."""
+    with Place(url, data).client() as client:
+        items = [dict(item) for item in client.names()]
+    print_json({"items": items}) if as_json else print_versions(items)
+
+
+def show(
+    ref: Ref,
+    *,
+    as_json: arguments.Json = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Show a name or version: method, parameters, rows, hash."""
+    with Place(url, data).client() as client:
+        manifest = dict(client.show(ref))
+    print_json(manifest) if as_json else print_version(manifest)
+
+
+def versions(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="a stored name")],
+    *,
+    as_json: arguments.Json = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """List the versions of a name, oldest first."""
+    with Place(url, data).client() as client:
+        items = [dict(item) for item in client.versions(name)]
+    print_json({"items": items}) if as_json else print_versions(items)
+
+
+def delete(
+    ref: Annotated[str, typer.Argument(metavar="NAME|NAME@7", help="a name, or one version")],
+    *,
+    as_json: arguments.Json = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Delete one version, or a name with all of them; refused while an alias points there."""
+    with Place(url, data).client(writes=True) as client:
+        client.delete(ref)
+    print_json({"deleted": ref}) if as_json else print_text(f"{ref} is deleted")
+
+
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    "list": list_names,
+    "show": show,
+    "versions": versions,
+    "delete": delete,
+}

@@ -1,0 +1,169 @@
+"""``normd transform`` and ``normd inverse``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Annotated, Any, ClassVar
+
+import typer
+
+from app.cli import arguments
+from app.cli.connection import Place
+from app.cli.dynamic import MethodGroup, Template, group_command, word_command
+from app.cli.errors import Misuse
+from app.cli.files.formats import STANDARD, Form, form_of
+from app.cli.files.sink import check_output, check_terminal
+from app.cli.files.source import Source, source
+from app.cli.job import Job
+from app.cli.mapping import Choice
+from app.cli.reading import Reader
+from app.cli.worker import (
+    Action,
+    Worker,
+    file_worker,
+    fit_fields,
+    is_version_file,
+    method_worker,
+    stored_worker,
+)
+
+METAVAR = "REF|METHOD|FILE.safetensors INPUT"
+WORDS = (
+    "The first word is a stored version (NAME, NAME@7, NAME@ALIAS), the path of a version file "
+    "(with a slash, or ending in .safetensors), or one of the methods below with parameters of "
+    "its own; a stored name that is called like a method is written NAME@VERSION."
+)
+SUMMARIES: Mapping[str, str] = {
+    "transform": f"Transform a file. {WORDS}",
+    "inverse": "Go back: the input that gives an output. What the transform returned beside its "
+    "main output (loc, scale ...) goes in by name, from the same file or by --field NAME=@FILE. "
+    + WORDS,
+}
+# What a stored version has for good.
+ITS_OWN = frozenset({"fit", "param"})
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return group_command(GROUPS[name], METAVAR, SUMMARIES[name], args)
+
+
+def _work(
+    action: Action,
+    word: str,
+    params: Mapping[str, object] | None,
+    input: arguments.Input = None,
+    *,
+    out: arguments.Out = STANDARD,
+    fit: Annotated[
+        str | None,
+        typer.Option(
+            "--fit",
+            metavar="FILE",
+            help="file to fit on for this one time",
+            rich_help_panel=arguments.FILE_PANEL,
+        ),
+    ] = None,
+    form: arguments.Form = None,
+    output_form: arguments.OutputForm = None,
+    header: arguments.Header = None,
+    delimiter: arguments.Delimiter = None,
+    columns: arguments.Columns = None,
+    field: arguments.FieldOption = None,
+    lists: arguments.ListColumn = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="the parts behind each number; with --json")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="make flags and clamped sizes errors")
+    ] = False,
+    layout: arguments.Layout = None,
+    start_step: Annotated[
+        int | None, typer.Option("--start-step", help="step the carried state must stand at")
+    ] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="hits of each list")] = None,
+    param: arguments.Param = None,
+    as_json: arguments.Json = False,
+    quiet: arguments.Quiet = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Transform one file."""
+    if explain and not as_json:
+        raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
+    paths = [] if input is None else [input]
+    check_output(out, paths)
+    given = source(input, form, header=header, delimiter=delimiter) if input else None
+    form_out = _form(out, output_form, given)
+    if not (as_json and out == STANDARD):
+        check_terminal(out, form_out)
+    wanted = {
+        "explain": explain or None,
+        "strict": strict or None,
+        "layout": layout,
+        "start_step": start_step,
+        "top_k": top_k,
+    }
+    options = {name: value for name, value in wanted.items() if value is not None}
+    chosen = arguments.choice(columns, field, lists)
+    job = Job(given, out, form_out, chosen, options, as_json, quiet)
+    with _worker(Place(url, data), action, word, params, fit) as worker:
+        job.run(worker)
+
+
+@contextmanager
+def _worker(
+    place: Place, action: Action, word: str, params: Mapping[str, object] | None, fit: str | None
+) -> Iterator[Worker]:
+    """Find what answers."""
+    if params is None and is_version_file(word):
+        if place.url is not None:
+            raise Misuse(
+                f"{word} is a file of this machine; store it first: normd import {word} --name "
+                "NAME --url URL, or leave out --url and NORMD_URL"
+            )
+        yield file_worker(word, action)
+        return
+    with place.client() as client:
+        if params is None:
+            yield stored_worker(client, word, action)
+        else:
+            fitted = None
+            if fit is not None:
+                reader = Reader(fit_fields(client, word, params), Choice())
+                fitted = next(reader.blocks([source(fit)], cut=False)).values
+            yield method_worker(client, word, action, params, fitted)
+
+
+def _form(out: str, named: str | None, given: Source | None) -> Form:
+    """Return the form of the output: the one named, else its ending, else that of the input."""
+    if named is not None or out != STANDARD:
+        return form_of(out, named)
+    return given.form if given is not None else "jsonl"
+
+
+class WordGroup(MethodGroup):
+    """The methods as commands, and every other word as a reference."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command for a method, a stored version or a file."""
+        if is_version_file(cmd_name) or self.place.find_method(cmd_name) is None:
+            return word_command(type(self).template, cmd_name, ITS_OWN)
+        return super().get_command(ctx, cmd_name)
+
+
+class TransformGroup(WordGroup):
+    """The way forward."""
+
+    template: ClassVar[Template] = partial(_work, "transform")
+
+
+class InverseGroup(WordGroup):
+    """The way back."""
+
+    template: ClassVar[Template] = partial(_work, "inverse")
+
+
+GROUPS: Mapping[str, type[WordGroup]] = {"transform": TransformGroup, "inverse": InverseGroup}

@@ -1,0 +1,114 @@
+"""Where the work is done: a service at a URL, or one in this process on a data folder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from normalizers.errors import UnknownName
+from normalizers.spelling import did_you_mean, quoted
+
+if TYPE_CHECKING:
+    from app.client import Client
+    from app.settings import Settings
+
+Description = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the work is done.
+
+    Parameters
+    ----------
+    url : str, optional
+        URL of a running service.
+    data : Path, optional
+        Data folder of the service in this process, used without a URL.
+    """
+
+    url: str | None = None
+    data: Path | None = None
+
+    @contextmanager
+    def client(self, *, writes: bool = False) -> Iterator[Client]:
+        """Connect; a command that writes nothing creates no data folder.
+
+        The same client speaks to both, so that the same code answers.
+        """
+        from app.client import Client
+
+        if self.url is not None:
+            with Client(self.url) as client:
+                yield client
+            return
+        with self._settings(writes=writes) as settings, Client.local(settings) as client:
+            yield client
+
+    @property
+    def methods(self) -> Mapping[str, Description]:
+        """Every method that works there, by name, as its catalogue describes it."""
+        return _described(self.url)
+
+    def method(self, word: str) -> Description:
+        """Return a method by name or alias.
+
+        Raises
+        ------
+        UnknownName
+            With the nearest name.
+        """
+        found = self.find_method(word)
+        if found is None:
+            raise UnknownName(
+                f"unknown method {quoted(word)}{did_you_mean(word, self._spellings)}; "
+                "`normd methods` lists them"
+            )
+        return found
+
+    def find_method(self, word: str) -> Description | None:
+        """Return a method by name or alias, or None."""
+        from normalizers.catalogue import normalized
+
+        name = self._spellings.get(normalized(word))
+        return None if name is None else self.methods[name]
+
+    @property
+    def _spellings(self) -> Mapping[str, str]:
+        from normalizers.catalogue import normalized
+
+        found: dict[str, str] = {}
+        for name, description in self.methods.items():
+            aliases = description.get("aliases")
+            for spelling in (name, *(aliases if isinstance(aliases, Mapping) else ())):
+                found[normalized(spelling)] = name
+        return found
+
+    @contextmanager
+    def _settings(self, *, writes: bool) -> Iterator[Settings]:
+        from app.settings import Settings, read_settings
+
+        settings = read_settings()
+        if self.data is not None:
+            settings = Settings(data=self.data)
+        if writes or settings.data.exists():
+            yield settings
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            yield settings.model_copy(update={"data": Path(folder) / settings.data.name})
+
+
+@cache
+def _described(url: str | None) -> Mapping[str, Description]:
+    if url is None:
+        from app.service.describing import describe
+        from normalizers.catalogue import CATALOGUE
+
+        return {name: describe(cls) for name, cls in CATALOGUE.items()}
+    with Place(url).client() as client:
+        return {str(described["name"]): described for described in client.methods()}

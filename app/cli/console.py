@@ -1,0 +1,72 @@
+"""What is said: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+PLAIN_WIDTH = 120
+
+
+def say(text: str) -> None:
+    """Tell a person something on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def complain(text: str) -> None:
+    """Tell a person on standard error why nothing was done."""
+    say(f"normd: {text}")
+
+
+def print_json(document: Mapping[str, object]) -> None:
+    """Write one JSON document on standard output; arrays become lists, a missing number null."""
+    import orjson
+
+    from app.codecs.plain import plain
+
+    option = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_APPEND_NEWLINE
+    sys.stdout.write(orjson.dumps(plain(document), option=option).decode())
+    sys.stdout.flush()
+
+
+def print_text(text: str) -> None:
+    """Write text on standard output."""
+    print(text, flush=True)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table on standard output."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(shown_value(value)) for value in row))
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    Console(file=sys.stdout, width=width, highlight=False).print(table)
+
+
+def shown_value(value: object) -> str:
+    """Return a value as a table shows it.
+
+    Examples
+    --------
+    >>> from app.cli.console import shown_value
+    >>> shown_value(0.123456789), shown_value(None), shown_value(["a", "b"])
+    ('0.123457', '', 'a, b')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={shown_value(item)}" for name, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown_value, value))
+    return str(value)

@@ -1,0 +1,69 @@
+"""parquet, with the ``parquet`` extra: columns of numbers, texts and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from app.cli.errors import BadFile
+from app.cli.files.column import ArrayColumn, Column
+from app.cli.files.json_column import JsonColumn
+from app.cli.files.source import Source
+from app.cli.files.table import Table
+from normalizers.errors import MissingDependency
+
+BLOCK_ROWS = 2**16
+
+
+def pyarrow() -> Any:
+    """Return the package that reads and writes parquet.
+
+    Raises
+    ------
+    MissingDependency
+        It is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingDependency(
+            "parquet needs a package that is not installed: pip install 'normd[parquet]'"
+        ) from None
+    return pyarrow
+
+
+def blocks(given: Source) -> Iterator[Table]:
+    """Yield the rows of a parquet file.
+
+    Raises
+    ------
+    BadFile
+        Not a whole parquet file.
+    """
+    arrow = pyarrow()
+    with given.opened() as file:
+        try:
+            whole = arrow.parquet.ParquetFile(file)
+        except (arrow.ArrowInvalid, OSError):
+            raise BadFile(given.name, "this is no whole parquet file") from None
+        start = 0
+        for batch in whole.iter_batches(batch_size=BLOCK_ROWS):
+            yield _table(given, batch, start)
+            start += len(batch)
+
+
+def _table(given: Source, batch: Any, start: int) -> Table:
+    columns = {name: _column(given, name, batch.column(name), start) for name in batch.schema.names}
+    return Table(given.name, columns)
+
+
+def _column(given: Source, name: str, values: Any, start: int) -> Column:
+    """Return numbers as an array; what is null, text or a list goes by Python values."""
+    import pyarrow.types as types
+
+    kind = values.type
+    if types.is_floating(kind) or (types.is_integer(kind) and not values.null_count):
+        return ArrayColumn(given.name, name, values.to_numpy(zero_copy_only=False))
+    lines = range(start + 1, start + len(values) + 1)
+    return JsonColumn(given.name, name, values.to_pylist(), lines)

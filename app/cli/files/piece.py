@@ -1,0 +1,119 @@
+"""The answer to one block of rows, as it is to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from app.cli.errors import Misuse
+from normalizers.arrays import Array
+from normalizers.spelling import quoted
+
+# A column of a table.
+Cells: TypeAlias = "Array | Sequence[object]"
+LIST = "list"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Output fields of one block, the main one first.
+
+    Parameters
+    ----------
+    output : mapping
+        By field name: an array with a row a row, or a list of arrays, one a list.
+    kept : mapping
+        Columns of the input that stand beside the output, one value a row.
+    names : sequence of str
+        Names of the columns of the main output, where they are those of the input.
+    flat : bool
+        Whether the rows of the input were grouped into lists, so that each value of a list is a
+        row again.
+    """
+
+    output: Mapping[str, object]
+    kept: Mapping[str, Cells] = field(default_factory=dict)
+    names: Sequence[str] = ()
+    flat: bool = False
+
+    @property
+    def main(self) -> str:
+        """Name of the main output."""
+        return next(iter(self.output))
+
+    def rows(self) -> dict[str, Cells]:
+        """Return columns with one value a row: what stands beside, and what fits of the output.
+
+        Raises
+        ------
+        Misuse
+            The main output has more axes than a table.
+        """
+        columns = dict(self.kept)
+        main = self.output[self.main]
+        if isinstance(main, list) and not self.flat:
+            columns = {LIST: _list_of_each(main)}
+        for field_name in self.fitting():
+            for name, values in self._columns(field_name, self._flattened(field_name)):
+                if name in columns:
+                    raise Misuse(
+                        f"the input and the answer both have a column {quoted(name)}; rename that "
+                        "of the input"
+                    )
+                columns[name] = values
+        return columns
+
+    def fitting(self) -> list[str]:
+        """Return the names of the output fields that have a value for each row of a table."""
+        main = self.output[self.main]
+        return [
+            name
+            for name, value in self.output.items()
+            if isinstance(value, list) == isinstance(main, list)
+            and _length(value) == _length(main)
+            and len(self._flattened(name)) == len(self._flattened(self.main))
+        ]
+
+    def lines(self) -> list[str]:
+        """Return the names of the output fields that have a value for each row or list."""
+        length = _length(self.output[self.main])
+        return [name for name, value in self.output.items() if _length(value) == length]
+
+    def _flattened(self, name: str) -> Array:
+        value = self.output[name]
+        if not isinstance(value, list):
+            return np.asarray(value)
+        return np.concatenate(value) if value else np.empty(0)
+
+    def _columns(self, name: str, values: Array) -> Iterator[tuple[str, Array]]:
+        if values.ndim == 1:
+            names = self.names if name == self.main and len(self.names) == 1 else [name]
+            yield names[0], values
+        elif values.ndim == 2:
+            for place in range(values.shape[1]):
+                yield self._name(name, place, values.shape[1]), values[:, place]
+        else:
+            raise Misuse(
+                f"{name} has {values.ndim} axes and no table holds it; write .npy, .npz, "
+                ".safetensors or .jsonl"
+            )
+
+    def _name(self, name: str, place: int, width: int) -> str:
+        if name == self.main and len(self.names) == width:
+            return self.names[place]
+        return name if width == 1 else f"{name}_{place}"
+
+
+def _length(value: object) -> int | None:
+    """Return the number of rows or lists, None for what has none."""
+    if isinstance(value, np.ndarray):
+        return len(value) if value.ndim else None
+    return len(value) if isinstance(value, list) else None
+
+
+def _list_of_each(parts: Sequence[Array]) -> Array:
+    lengths = [len(part) for part in parts]
+    return np.repeat(np.arange(len(lengths)), lengths)

@@ -1,0 +1,151 @@
+"""Files through a worker into an output, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.cli.declared import Declarations
+from app.cli.files.piece import Piece
+from app.cli.files.writer import Writer
+from app.cli.reading import Block
+from app.cli.worker import Worker
+from normalizers.answer import Answer
+from normalizers.ragged import Ragged
+
+
+@dataclass
+class Summary:
+    """What all answers said together.
+
+    Parameters
+    ----------
+    rows : int
+        Rows that were answered.
+    blocks : int
+        Requests that it took.
+    flags : dict
+        By name: positions in the whole input.
+    warnings : list
+        Each once.
+    last : Answer, optional
+        The last answer.
+    """
+
+    rows: int = 0
+    blocks: int = 0
+    flags: dict[str, list[list[int]]] = field(default_factory=dict)
+    warnings: list[Mapping[str, object]] = field(default_factory=list)
+    last: Answer | None = None
+
+    def add(self, answer: Answer, start: int) -> None:
+        """Add the answer to a block that starts at this row, list or window."""
+        for name, places in answer.flags.items():
+            found = np.array(places, dtype=np.int64, copy=True)
+            if found.size:
+                found[(..., 0) if found.ndim > 1 else ...] += start
+            self.flags.setdefault(name, []).extend(found.tolist())
+        for noted in answer.warnings:
+            if noted.as_dict() not in self.warnings:
+                self.warnings.append(noted.as_dict())
+        self.last = answer
+        self.blocks += 1
+
+    def document(self) -> dict[str, object]:
+        """Return it as one JSON document."""
+        last = self.last
+        served = {name: getattr(last, name, None) for name in ("method", "name", "version", "hash")}
+        found: dict[str, object] = {
+            **{name: value for name, value in served.items() if value},
+            "rows": self.rows,
+            "flags": self.flags,
+            "warnings": self.warnings,
+        }
+        if last is not None:
+            found["effective_params"] = last.effective_params
+        if last is not None and self.blocks == 1:
+            found |= {
+                name: value
+                for name, value in (("report", last.report), ("explain", last.explain))
+                if value is not None
+            } | dict(last.extra)
+        return found
+
+
+class Passage:
+    """Blocks through a worker.
+
+    Parameters
+    ----------
+    worker : Worker
+        What answers.
+    options : mapping
+        What each request asks for.
+    """
+
+    def __init__(self, worker: Worker, options: Mapping[str, object]) -> None:
+        self.worker, self.options = worker, options
+        self.summary = Summary()
+        self._keeps_names = keeps_names(worker.takes, worker.gives)
+
+    def pieces(self, blocks: Iterator[Block], advance: Callable[[int], None]) -> Iterator[Piece]:
+        """Yield what each block is answered."""
+        start = 0
+        for block in blocks:
+            answer = self.worker.answer(block.values, self.options)
+            self.summary.add(answer, start)
+            self.summary.rows += block.rows
+            output = {name: plain_output(value) for name, value in answer.output.items()}
+            start += _length(next(iter(output.values())))
+            yield self._piece(block, output)
+            advance(block.rows)
+
+    def write(
+        self, blocks: Iterator[Block], writer: Writer, advance: Callable[[int], None]
+    ) -> None:
+        """Write what each block is answered."""
+        for piece in self.pieces(blocks, advance):
+            writer.add(piece)
+        writer.finish()
+
+    def _piece(self, block: Block, output: Mapping[str, object]) -> Piece:
+        """Return what is to be written; columns stand beside an answer of as many rows only."""
+        main = next(iter(output.values()))
+        names = block.names if self._keeps_names else ()
+        if block.grouped and isinstance(main, list) and sum(map(len, main)) == block.rows:
+            return Piece(output, block.kept, names, flat=True)
+        if not block.grouped and _length(main) == block.rows:
+            return Piece(output, block.kept, names)
+        return Piece(output)
+
+
+def keeps_names(takes: Declarations, gives: Declarations) -> bool:
+    """Return whether the columns of the main output are those of the main input."""
+    return bool(takes and gives) and takes.main.axes == gives.main.axes
+
+
+def plain_output(value: object) -> object:
+    """Return an output as it is written: ragged lists as a list of arrays."""
+    return list(value) if isinstance(value, Ragged) else value
+
+
+def _length(value: object) -> int:
+    if isinstance(value, np.ndarray):
+        return len(value) if value.ndim else 1
+    return len(value) if isinstance(value, Sequence) else 0
+
+
+def together(outputs: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Return the outputs of several blocks as one."""
+    if len(outputs) == 1:
+        return dict(outputs[0])
+    return {name: _joined([output[name] for output in outputs]) for name in outputs[0]}
+
+
+def _joined(parts: Sequence[object]) -> object:
+    arrays = [part for part in parts if isinstance(part, np.ndarray)]
+    if len(arrays) == len(parts):
+        return np.concatenate(arrays)
+    return [item for part in parts if isinstance(part, list) for item in part]

@@ -1,0 +1,145 @@
+"""Files as the fields of requests: block by block, or whole where rows belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from app.cli.declared import Declarations
+from app.cli.errors import BadFile
+from app.cli.files.column import ArrayColumn
+from app.cli.files.piece import Cells
+from app.cli.files.source import Source, blocks
+from app.cli.files.table import Table, joined, whole_lists
+from app.cli.mapping import Choice, Mapper, Values
+
+# Layouts of series whose first axis is windows.
+WINDOWS_FIRST = (None, "NTC", "NCT", "NT")
+SERIES_AXES = 3
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows as the fields of one request.
+
+    Parameters
+    ----------
+    values : mapping
+        The fields by name.
+    kept : mapping
+        Columns that stand beside the answer: texts, and what is no field.
+    names : sequence of str
+        The columns of the main field, where the file names them.
+    rows : int
+        How many rows it is.
+    grouped : bool
+        Whether a column told which list each row belongs to.
+    """
+
+    values: Values
+    kept: Mapping[str, Cells]
+    names: Sequence[str]
+    rows: int
+    grouped: bool = False
+
+
+class Reader:
+    """Reads files for what takes them.
+
+    Parameters
+    ----------
+    declared : Declarations
+        The fields that are taken.
+    choice : Choice
+        What the caller said about columns.
+    layout : str, optional
+        Order of axes of series.
+    """
+
+    def __init__(self, declared: Declarations, choice: Choice, layout: str | None = None) -> None:
+        self.declared, self.choice, self.layout = declared, choice, layout
+        self.mapper = Mapper(declared, choice)
+
+    def blocks(self, sources: Sequence[Source], *, cut: bool) -> Iterator[Block]:
+        """Yield the rows of files, cut into blocks where they may be.
+
+        Parameters
+        ----------
+        sources : sequence of Source
+            The files; none where other files hold every field.
+        cut : bool
+            Whether rows may be answered apart from each other.
+        """
+        if not sources:
+            yield Block(self.mapper.beside, {}, (), 0)
+            return
+        for given in sources:
+            tables = blocks(given)
+            first = next(tables)
+            rest = chain([first], tables)
+            if cut and self._may_be_cut(first):
+                yield from map(self._block, self._tables(rest))
+            else:
+                yield self._block(joined(self._tables(rest)))
+
+    def _tables(self, tables: Iterable[Table]) -> Iterable[Table]:
+        if self.choice.lists is None:
+            return tables
+        return whole_lists(tables, self.choice.lists)
+
+    def _block(self, table: Table) -> Block:
+        mapped = self.mapper.mapped(table)
+        values = self.mapper.values(table)
+        numeric = {
+            column
+            for name, columns in mapped.columns.items()
+            if not self.declared.fields[name].is_text
+            for column in columns
+        }
+        kept = {
+            name: column.values()
+            for name, column in table.columns.items()
+            if table.aligned and table.named and name not in numeric
+        }
+        grouped = self.choice.lists is not None
+        main = mapped.columns.get(self.declared.main.name, ()) if table.named else ()
+        return Block(values, kept, main if table.aligned else (), len(table), grouped)
+
+    def _may_be_cut(self, first: Table) -> bool:
+        """Return whether every row of the file is a row, list or window by itself."""
+        if not first.aligned or self.mapper.beside:
+            return False
+        main = self.declared.main
+        if main.is_grouped:
+            return self.choice.lists is not None or _holds_lists(first)
+        if main.kind == "series":
+            return self.layout in WINDOWS_FIRST and _axes(first) == SERIES_AXES
+        return list(first.columns) != [""] or _axes(first) > 1
+
+
+def require_files(sources: Sequence[Source], reader: Reader) -> None:
+    """Refuse a call without any file."""
+    if not sources and not reader.mapper.beside:
+        raise BadFile("no file is named", "name one, or - for standard input")
+
+
+def _axes(table: Table) -> int:
+    """Return the number of axes of the array of a file, 2 for a table."""
+    column = next(iter(table.columns.values()))
+    if isinstance(column, ArrayColumn):
+        return column.array.ndim
+    numbers = column.numbers() if list(table.columns) == [""] else None
+    return numbers.ndim if isinstance(numbers, np.ndarray) else 2
+
+
+def _holds_lists(table: Table) -> bool:
+    """Return whether each line of a file is a list, or each row of an array."""
+    for column in table.columns.values():
+        if isinstance(column, ArrayColumn):
+            return column.array.ndim > 1
+        if any(isinstance(value, list) for value in column.values()):
+            return True
+    return False
