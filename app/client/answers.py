@@ -125,12 +125,20 @@ def _output(value: object, kind: str, starts: Array | None, style: Style) -> Ren
     if isinstance(value, list) and value and all(isinstance(part, list) for part in value):
         return _nested(value, kind)
     if isinstance(value, Ragged):
-        return list(value) if style == "nested" else value
-    array = value if isinstance(value, np.ndarray) else _flat(cast("list[object]", value), kind)
+        own = value.with_values(_own(value.values))
+        return list(own) if style == "nested" else own
+    array = (
+        _own(value) if isinstance(value, np.ndarray) else _flat(cast("list[object]", value), kind)
+    )
     if starts is not None and array.ndim and len(array) == starts[-1]:
         whole = Ragged(array, starts)
         return list(whole) if style == "nested" else whole
     return _rows(array, style) if kind in RAGGED and array.ndim > 1 else array
+
+
+def _own(array: Array) -> Array:
+    """Return an array that its owner may write to: those of some forms are the bytes received."""
+    return array if array.flags.writeable else array.copy()
 
 
 def _rows(array: Array, style: Style) -> Rendered:

@@ -11,6 +11,7 @@ from app.client.calls import Call, Flow
 from app.client.sessions import Session
 from normalizers.catalogue import normalized
 from normalizers.errors import InvalidInput, UnknownName
+from normalizers.normalizer import Normalizer
 from normalizers.spelling import did_you_mean, quoted
 
 Description = Mapping[str, object]
@@ -142,6 +143,8 @@ def _steps(session: Session, steps: object) -> Flow[Sequence[Method]]:
 def _step(session: Session, step: object) -> Flow[Method | None]:
     if isinstance(step, str):
         return (yield from method_of(session, step, {}))
+    if isinstance(step, Normalizer):
+        return (yield from method_of(session, step.name, step.given))
     if not isinstance(step, Mapping):
         return None
     if "ref" in step:

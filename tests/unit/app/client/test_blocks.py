@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
 from app.client import Client
 from app.client.errors import ClientError, TooLarge
+from app.settings import Settings
 from normalizers import GroupZScore, Percentile, Whitening
 from normalizers.errors import NonFiniteError
 from normalizers.ragged import Ragged
@@ -37,15 +40,18 @@ REQUESTS = {
 }
 
 
-@pytest.fixture
-def both(client: Client, limited: Limited) -> tuple[Client, Client]:
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, Client]]:
     """Return a client of a service with low limits, and one of a service without."""
-    small = limited(max_values=VALUES, max_rows=ROWS, max_lists=LISTS)
-    for each in (small, client):
-        each.fit("whitening-500", "whitening", X[:50])
-        each.fit("groups-500", "group_z_score", X[:50], groups=LABELS[:50])
-        each.fit("column-500", "group_z_score", X[:50, 0], groups=LABELS[:50])
-    return small, client
+    folder = tmp_path_factory.mktemp("both")
+    limits = {"max_values": VALUES, "max_rows": ROWS, "max_lists": LISTS}
+    low = Settings.model_validate({"data": folder / "small", **limits})
+    with Client.local(low) as small, Client.local(Settings(data=folder / "large")) as large:
+        for each in (small, large):
+            each.fit("whitening-500", "whitening", X[:50])
+            each.fit("groups-500", "group_z_score", X[:50], groups=LABELS[:50])
+            each.fit("column-500", "group_z_score", X[:50, 0], groups=LABELS[:50])
+        yield small, large
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -86,9 +86,9 @@ def test_the_awaiting_client_repeats_too() -> None:
 def test_patience_ends() -> None:
     busy = _busy(**{"retry-after": "60"})
     with answering(_after(9, busy)) as server:
-        with Client(server.url, retries=2, longest_wait=LONGEST) as client:
-            with pytest.raises(Unavailable, match="not now") as caught:
-                client.create("a", "percentile", fit=[1.0])
+        client = Client(server.url, retries=2, longest_wait=LONGEST)
+        with client, pytest.raises(Unavailable, match="not now") as caught:
+            client.create("a", "percentile", fit=[1.0])
         assert caught.value.status == 503
         assert len([verb for verb, *_ in server.asked if verb == "POST"]) == 3
 
