@@ -23,7 +23,22 @@ if TYPE_CHECKING:
 
 
 class AsyncClient:
-    """A normd service, with the verbs of the library and of the REST interface."""
+    """A normd service as `Client` has it: the same arguments and verbs, awaited.
+
+    `names` and `versions` are asynchronous iterators.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import anyio
+    >>> from app.client import AsyncClient
+    >>> from app.settings import Settings
+    >>> async def scaled() -> list[float]:
+    ...     async with AsyncClient.local(Settings(data=tempfile.mkdtemp())) as client:
+    ...         return (await client.transform("min_max", [12.0, 7.0, 2.0])).tolist()
+    >>> anyio.run(scaled)
+    [1.0, 0.5, 0.0]
+    """
 
     transform = awaiting(verbs.work.transform)
     apply_to = awaiting(verbs.work.apply_to)
@@ -77,7 +92,7 @@ class AsyncClient:
 
     @classmethod
     def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
-        """Return a client of a service in this process, without a socket, without limits."""
+        """Return a client of a service in this event loop, without a socket; see `Client.local`."""
         from app.client.local import AsyncLocalTransport, local_app
 
         return cls(

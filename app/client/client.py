@@ -27,7 +27,47 @@ LONGEST_WAIT_SECONDS = 30.0
 
 
 class Client:
-    """A normd service, with the verbs of the library and of the REST interface."""
+    """A normd service, with the verbs of the library and of the REST interface.
+
+    Parameters
+    ----------
+    url : str
+        Where the service is.
+    form : str, optional
+        The form of all bodies, ``json``, ``safetensors``, ``npy`` or ``arrow``; by default the one
+        that fits each.
+    compress : str, optional
+        ``zstd`` or ``gzip``: how bodies and answers are compressed; by default not at all.
+    timeout : float or None
+        Seconds to wait for an answer.
+    retries : int
+        Most attempts after the first: when no connection could be made, and, where sending it
+        twice does what sending it once does, when the service is busy (429, 502, 503, 504) or the
+        connection broke.
+    longest_wait : float
+        Most seconds to wait when the service names a time in ``Retry-After``.
+    headers : mapping, optional
+        Headers of every request.
+    transport : httpx transport, optional
+        What sends the requests in place of a connection.
+
+    Notes
+    -----
+    Writes carry an ``Idempotency-Key`` of their own, the same at every attempt. Refusals are
+    raised as the library's own errors, see `app.client.errors`. A client may be shared by threads.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> rows = np.random.default_rng(0).normal(size=(100, 3))
+    >>> with Client.local(Settings(data=tempfile.mkdtemp())) as client:
+    ...     manifest = client.fit("vectors", "whitening", rows, params={"n_components": 2})
+    ...     client.transform("vectors", rows).shape
+    (100, 2)
+    """
 
     transform = blocking(verbs.work.transform)
     apply_to = blocking(verbs.work.apply_to)
@@ -81,7 +121,16 @@ class Client:
 
     @classmethod
     def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
-        """Return a client of a service in this process, without a socket, without limits."""
+        """Return a client of a service in this process, without a socket.
+
+        Parameters
+        ----------
+        settings : Settings, optional
+            By default read from ``NORMD_`` variables. Limits that nobody set are raised: here they
+            protect nobody.
+        catalogue : Catalogue, optional
+            By default the built-in methods and those of installed packages.
+        """
         from app.client.local import LocalTransport, local_app
 
         return cls(

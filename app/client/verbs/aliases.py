@@ -21,7 +21,24 @@ def alias(
     if_match: str | None = None,
     only_create: bool = False,
 ) -> Flow[AliasRecord]:
-    """Point an alias to a version."""
+    """Point an alias to a version.
+
+    Parameters
+    ----------
+    name, alias : str
+        The name and the alias.
+    version : int
+        The number of the version.
+    if_match : str, optional
+        The hash that the alias points to now; another one is refused.
+    only_create : bool
+        Refuse to move an alias that is there.
+
+    Raises
+    ------
+    PreconditionFailed
+        When the alias points elsewhere; carries where.
+    """
     headers = _if_match(if_match) | ({"if-none-match": "*"} if only_create else {})
     places = {"name": name, "alias": alias}
     call = Call("PUT", ROUTE, places, headers=headers, repeatable=not headers)

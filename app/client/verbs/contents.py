@@ -41,7 +41,10 @@ def export(session: Session, ref: str) -> Flow[bytes]:
 
 
 def save(session: Session, ref: str, path: str | os.PathLike[str]) -> Flow[str]:
-    """Write the one safetensors file of a version and return its SHA-256."""
+    """Write the one safetensors file of a version and return its SHA-256.
+
+    The file appears whole, or not at all.
+    """
     content = yield from export(session, ref)
     target = Path(path)
     unfinished = target.with_name(f".{target.name}.{uuid4().hex}")

@@ -33,7 +33,42 @@ def create(
     form: FormName | None = None,
     progress: Progress | None = None,
 ) -> Flow[Manifest]:
-    """Fit a first version under a new name, or open the name for observations."""
+    """Fit a first version under a new name, or open the name for observations.
+
+    Parameters
+    ----------
+    name : str
+        1 to 128 of ``A-Z a-z 0-9 . _ -``, first a letter or digit.
+    method : str
+        A method, by name or alias.
+    params : mapping, optional
+        Its parameters.
+    fit : array_like or mapping, optional
+        Data: the main field, or fields by name.
+    statistics, weights : mapping, optional
+        Statistics or imported arrays in place of data.
+    description, tags : str and sequence of str
+        For people.
+    dry_run : bool
+        Fit and report, and store nothing.
+    form : str, optional
+        The form of the body.
+    progress : callable, optional
+        Is told how many of all units are done when the data go out in blocks.
+
+    Returns
+    -------
+    Manifest
+        The name and its first version; an opened name has version None.
+
+    Notes
+    -----
+    The same request again returns the version it made. Data above a limit of the service are
+    observed in blocks, whose keys follow from what they hold, and the version is made from the
+    observations: give such a fit a name of its own. If it breaks, the same call goes on where it
+    stopped. It equals the fit of the whole within rounding; what needs the whole at once, such as
+    parameters that are searched, is refused by the service.
+    """
     known = yield from method_of(session, method, params or {})
     named = {"name": name, "method": method}
     told = {"description": description} if description else {}
@@ -70,7 +105,22 @@ def fit(
     progress: Progress | None = None,
     **fields: object,
 ) -> Flow[Manifest]:
-    """Fit a method on data and store it as the first version of a new name."""
+    """Fit a method on data and store it as the first version of a new name.
+
+    `x` is the main field, others go in by name; the rest is as in `create`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> scores = [1.0, 3.0, 50.0, 70.0]
+    >>> manifest = client.fit("judges", "group_z_score", scores, groups=["fr", "fr", "si", "si"])
+    >>> manifest["version"], manifest["n"]
+    (1, 4)
+    >>> client.close()
+    """
     known = yield from method_of(session, method, params or {})
     values = {**({} if x is None else named_fit(x, known)), **fields}
     made = yield from create(

@@ -28,7 +28,29 @@ def observe(
     form: FormName | None = None,
     **fields: object,
 ) -> Flow[Counted]:
-    """Fold data or statistics into the open statistics of a name, durably, before it answers."""
+    """Fold data or statistics into the open statistics of a name, durably, before it answers.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    fit : array_like or mapping, optional
+        Data: the main field, or fields by name; further fields go in by name.
+    statistics : mapping, optional
+        Statistics in place of data, as `observed` and `statistics` return them.
+    params : mapping, optional
+        Parameters to be compared with those that the open statistics are kept with.
+    key : str, optional
+        The Idempotency-Key: what carries the same key again is not counted again. By default one
+        made for this call, the same at every retry.
+    form : str, optional
+        The form of the body.
+
+    Returns
+    -------
+    Counted
+        Whether it was counted now, or before under its key.
+    """
     method = yield from method_behind(session, name)
     data = named_fit(fit, method) if fit is not None else None
     data = {**(data or {}), **fields} if fields else data

@@ -31,7 +31,31 @@ def add_version(
     key: str | None = None,
     form: FormName | None = None,
 ) -> Flow[VersionRecord]:
-    """Add a version to a name."""
+    """Add a version to a name.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    from_ : str
+        Where it comes from: ``observations``, ``fit``, ``statistics``, ``weights``, ``params`` or
+        ``merge``.
+    params : mapping, optional
+        Changes to the newest given parameters.
+    fit, statistics, weights : optional
+        What it is made of.
+    refs, minus : sequence of str, optional
+        What a merge adds up and what it removes; ``name@open`` is the open statistics.
+    key : str, optional
+        The Idempotency-Key; by default one made for this call, the same at every retry.
+    form : str, optional
+        The form of the body.
+
+    Returns
+    -------
+    VersionRecord
+        The new version, or the one that the key made before.
+    """
     source = Source(params, fit, statistics, weights)
     method = yield from method_behind(session, name)
     body: dict[str, object] = {"from": from_, **source.members(method)}
@@ -53,7 +77,21 @@ def merge(
     statistics: Mapping[str, object] | None = None,
     key: str | None = None,
 ) -> Flow[VersionRecord]:
-    """Add the version that everything in `refs` gives together, without what is in `minus`."""
+    """Add the version that everything in `refs` gives together, without what is in `minus`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> first = client.fit("bm25", "percentile", [3.1, 4.7])
+    >>> client.observe("bm25", [5.2, 5.9, 7.4], key="monday")["counted"]
+    True
+    >>> client.merge("bm25", ["bm25@1", "bm25@open"])["n"]
+    5
+    >>> client.close()
+    """
     made = yield from add_version(
         session, name, "merge", refs=refs, minus=minus, statistics=statistics, key=key
     )

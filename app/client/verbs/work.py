@@ -38,7 +38,61 @@ def apply_to(
     progress: Progress | None = None,
     **fields: object,
 ) -> Flow[ServedAnswer]:
-    """Return the whole answer: every output, flags, warnings, parts."""
+    """Return the whole answer: every output, flags, warnings, parts.
+
+    Parameters
+    ----------
+    ref_or_method : str
+        A stored name or reference (``bm25@prod``), or a method.
+    x : array_like
+        The main field.
+    params : mapping, optional
+        Parameters of a method; with them, or with one of the next three, the word is a method.
+    fit : array_like or mapping, optional
+        Data to fit on in this request: the main field, or fields by name.
+    statistics, weights : mapping, optional
+        Statistics or imported arrays to fit on in this request.
+    options : mapping, optional
+        Options by name, for those that are named like a field.
+    stored : bool, optional
+        Whether the word is a stored name, where it could be both. By default a word with ``@`` is
+        a reference, the name of a method is that method, and any other word is a stored name.
+    form : str, optional
+        The form of the bodies: ``npy``, ``safetensors``, ``arrow`` or ``json``; by default npy
+        where one array goes in and one comes out, safetensors where there are arrays, else JSON.
+    progress : callable, optional
+        Is told how many of all units are done, after each block.
+    **fields : array_like
+        Further fields and options by name.
+
+    Returns
+    -------
+    ServedAnswer
+        The library's answer, with ``name``, ``version`` and ``hash`` of the version that gave it.
+
+    Raises
+    ------
+    Refused
+        What the service refuses, as the library's own class where it has one.
+
+    Notes
+    -----
+    A request above a limit of the service goes out in blocks of rows, lists or windows; a causal
+    method's blocks follow each other in time and hand on its state. Positions of flags and places
+    in errors are those of the whole. A report that differs between blocks is
+    ``{"blocks": [...]}``. With `explain` or `fit` nothing is cut.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> answer = client.apply_to("min_max", [[12.0, 7.0, 2.0], [3.0]])
+    >>> answer["loc"].tolist(), answer.flags["constant"].tolist()
+    ([2.0, 3.0], [1])
+    >>> client.close()
+    """
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
     answer = yield from work.answer(session, TRANSFORM, x, fields, options, form, progress)
@@ -61,7 +115,26 @@ def transform(
     progress: Progress | None = None,
     **fields: object,
 ) -> Flow[Array]:
-    """Return the main output."""
+    """Return the main output; parameters and blocks are those of `apply_to`.
+
+    Returns
+    -------
+    array, list of arrays or Ragged
+        In the form and dtype of the input, as the library returns it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> client.transform("min_max", [12.0, 7.0, 2.0]).tolist()
+    [1.0, 0.5, 0.0]
+    >>> manifest = client.fit("bm25", "percentile", [3.1, 4.7, 5.2, 5.9])
+    >>> client.transform("bm25@1", [5.0, 9.0]).tolist()
+    [0.5, 1.0]
+    >>> client.close()
+    """
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
     answer = yield from work.answer(
@@ -86,7 +159,21 @@ def inverse(
     progress: Progress | None = None,
     **fields: object,
 ) -> Flow[Array]:
-    """Return the input that gives `y`; what the transform returned goes in by name."""
+    """Return the input that gives `y`; what the transform returned goes in by name.
+
+    Parameters and blocks are those of `apply_to`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> sizes = {"loc": [2.0], "scale": [10.0]}
+    >>> client.inverse("min_max", [1.0, 0.5], params={}, **sizes).tolist()
+    [12.0, 7.0]
+    >>> client.close()
+    """
     source = Source(params, fit, statistics, weights)
     work = yield from _work(session, ref_or_method, source, stored)
     answer = yield from work.answer(
@@ -105,7 +192,37 @@ def fuse(
     form: FormName | None = None,
     **params: object,
 ) -> Flow[ServedAnswer]:
-    """Return one ranked list of several."""
+    """Return one ranked list of several.
+
+    Parameters
+    ----------
+    runs : sequence of mappings
+        A retriever's lists each: ``ids``, and ``scores``, ``name`` ... as the method takes them.
+    method : str
+        The fusion.
+    options : mapping, optional
+        ``top_k``, ``depth``, ``explain`` ...
+    form : str, optional
+        The form of the bodies.
+    **params : object
+        Parameters of the fusion.
+
+    Returns
+    -------
+    ServedAnswer
+        With ``ids`` and ``scores``, best first.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from app.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> answer = client.fuse([{"ids": ["a", "b"]}, {"ids": ["c", "a"]}], options={"top_k": 2})
+    >>> answer["ids"].tolist()
+    ['a', 'c']
+    >>> client.close()
+    """
     known = yield from method_of(session, method, params)
     sent = written({"method": method, **params, **(options or {}), "runs": list(runs)}, "fuse")
     document = yield from exchanged(session, Call("POST", "/v1/fuse"), sent, form, NEEDED)

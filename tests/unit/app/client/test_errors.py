@@ -201,12 +201,13 @@ def _problem(slug: str, status: int) -> Response:
 
 
 def test_an_old_service_is_asked_in_json() -> None:
-    scores = np.array([1.0, 2.0])
+    scores = np.arange(1000.0)
     with answering(_old) as server, Client(server.url, compress="gzip") as client:
         assert client.transform("min_max", scores).tolist() == [0.0, 1.0]
         asked = len(server.asked)
         client.transform("min_max", scores)
         assert len(server.asked) == asked + 1
+        assert client.session.unread == {"gzip", "npy", "safetensors"}
 
 
 def test_a_form_that_was_asked_for_is_not_given_up() -> None:
