@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Self, TypeVar
 
 import numpy as np
 
 from normalizers.arrays import Array, frozen
 from normalizers.errors import IncompatibleStatistics, ShapeError
+from normalizers.ragged import offsets_of
 from normalizers.statistics.base import Members, Statistic
-from normalizers.statistics.reading import numbers
+from normalizers.statistics.reading import counts, numbers, refuse_where, require_shape
 
 One = TypeVar("One", bound="Stackable")
 SHARED = ("n", "ddof")  # members that may be one number for all groups
@@ -59,6 +61,40 @@ class Stackable(Statistic):
             )
             for group in range(groups)
         ]
+
+
+class Listed(Stackable):
+    """A statistic whose members are arrays of one length, which differs from group to group."""
+
+    def stack(self, parts: Sequence[Self]) -> dict[str, Array]:
+        """Return the members of all `parts` one after the other, and where each begins."""
+        members = [part.arrays() for part in parts]
+        joined = {name: np.concatenate([m[name] for m in members]) for name in members[0]}
+        lengths = [len(next(iter(member.values()))) for member in members]
+        return {"offsets": offsets_of(lengths), **joined}
+
+    def unstack(self, members: Members, groups: int, path: str) -> list[Self]:
+        """Return the statistic of each group, whose members stand one after the other."""
+        offsets = counts(members, "offsets", path, (groups + 1,))
+        lists = {name: value for name, value in members.items() if name != "offsets"}
+        arrays = {name: numbers(value, f"{path}.{name}") for name, value in lists.items()}
+        for name, array in arrays.items():
+            require_shape(array, (int(offsets[-1]),), f"{path}.{name}")
+        refuse_where(np.diff(offsets) < 0, "the offsets descend", f"{path}.offsets")
+        return [
+            self.from_members(
+                {name: array[start:stop] for name, array in arrays.items()}, f"{path}[{group}]"
+            )
+            for group, (start, stop) in enumerate(pairwise(offsets))
+        ]
+
+
+def flattened(rows: Sequence[Array]) -> list[Array]:
+    """Return columns of shape (n,) or (n, 1) as float64 arrays of one length (n,)."""
+    columns = [np.ravel(np.asarray(row, dtype=np.float64)) for row in rows]
+    if any(len(column) != len(columns[0]) for column in columns):
+        raise ShapeError("the columns are not of equal length")
+    return columns
 
 
 def one_by_one(groups: Sequence[One], bounds: Array, *rows: Array) -> list[One]:

@@ -12,7 +12,17 @@ from normalizers.arrays import strings
 from normalizers.kernels.segments import centred_moments
 from normalizers.kernels.windows import carried, rolling
 from normalizers.ragged import Ragged
-from normalizers.statistics import Extrema, Grouped, LogSumExp, Moments, Quantiles, Scatter
+from normalizers.statistics import (
+    Counts,
+    Extrema,
+    Grouped,
+    Knots,
+    LogSumExp,
+    Moments,
+    Quantiles,
+    Sample,
+    Scatter,
+)
 
 COLUMNS = 2
 MOST_ROWS = 6
@@ -27,9 +37,27 @@ def rows_of(elements):
     return arrays(np.float64, shape, elements=elements)
 
 
+def labels_of(rows):
+    return strings([f"g{int(np.nan_to_num(abs(row[0]))) % 3}" for row in rows])
+
+
 def labelled(rows):
-    labels = strings([f"g{int(np.nan_to_num(abs(row[0]))) % 3}" for row in rows])
-    return Grouped(Moments()).update(labels, rows) if len(rows) else Grouped(Moments())
+    return Grouped(Moments()).update(labels_of(rows), rows) if len(rows) else Grouped(Moments())
+
+
+def knotted(rows):
+    coarse = np.round(rows[:, 0], -2)
+    return Knots().update(coarse, rows[:, 1], np.abs(np.round(rows[:, 1])))
+
+
+def knotted_by_label(rows):
+    empty = Grouped(Knots())
+    full = rows[~np.isnan(rows).any(axis=1)]
+    return empty.update(labels_of(full), full[:, 0], full[:, 1]) if len(full) else empty
+
+
+def counted(rows):
+    return Counts().update(np.round(rows[:, 0], -2))
 
 
 STATISTICS = {
@@ -39,9 +67,14 @@ STATISTICS = {
     "scatter": (numbers, lambda rows: Scatter().update(rows), Scatter()),
     "log_sum_exp": (numbers, lambda rows: LogSumExp(20.0).update(rows), LogSumExp(20.0)),
     "grouped": (gappy, labelled, Grouped(Moments())),
+    "knots": (gappy, knotted, Knots()),
+    "grouped knots": (gappy, knotted_by_label, Grouped(Knots())),
+    "counts": (gappy, counted, Counts()),
+    "sample": (gappy, lambda rows: Sample("xy").update(*rows.T), Sample("xy")),
 }
 KINDS = [pytest.param(*laws, id=name) for name, laws in STATISTICS.items()]
-REMOVABLE = [pytest.param(*STATISTICS[name], id=name) for name in ("moments", "scatter", "grouped")]
+SUBTRACTED = ("moments", "scatter", "grouped", "counts")
+REMOVABLE = [pytest.param(*STATISTICS[name], id=name) for name in SUBTRACTED]
 every_kind = pytest.mark.parametrize("elements, of, empty", KINDS)
 
 
