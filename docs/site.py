@@ -11,6 +11,7 @@ from pathlib import Path
 
 from docs import tables
 from docs.asking import asking
+from docs.commands import commands, exit_codes
 from docs.method_index import INDEX, method_index, navigation, page_of
 from docs.method_page import method_page
 from normalizers.catalogue import CATALOGUE, Catalogue
@@ -47,6 +48,8 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
         "limits": tables.limits,
         "problems": tables.problems,
         "figures": tables.figures,
+        "commands": commands,
+        "exit-codes": exit_codes,
         "methods": partial(navigation, catalogue),
     }
 

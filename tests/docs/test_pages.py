@@ -7,13 +7,18 @@ import tomllib
 
 import pytest
 
+from app.cli.program import COMMANDS
 from app.client import Client
 from app.codecs import CODECS
 from app.settings import PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
 from tests.docs.blocks import Runner, blocks
 
+CALLED = re.compile(r"^(?:\$ )?normd ([a-z]+)", re.MULTILINE)
+QUOTED = re.compile(r"`normd ([a-z]+)")
 PAGES = sorted(path.name for path in HAND_WRITTEN.glob("*.md"))
+# Variables of the command line and of compose.yaml.
+VARIABLES = {f"{PREFIX}URL", f"{PREFIX}USER"}
 # Extras for people who work on the project itself.
 OWN = {"docs", "test", "check"}
 
@@ -34,7 +39,7 @@ def test_extras_are_those_that_there_are() -> None:
 
 
 def test_no_page_names_a_setting_that_does_not_exist() -> None:
-    known = {variable(name) for name in Settings.model_fields}
+    known = {variable(name) for name in Settings.model_fields} | VARIABLES
     for name in PAGES:
         assert set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text_of(name))) <= known, name
 
@@ -51,3 +56,11 @@ def test_every_verb_of_the_client_is_documented() -> None:
 def test_every_form_of_bodies_is_documented() -> None:
     told = re.findall(r"^\| \w+ \| `([^`]+)` \|", text_of("bodies.md"), re.MULTILINE)
     assert set(told) == set(CODECS)
+
+
+def test_no_page_names_a_command_that_does_not_exist() -> None:
+    for page in [*(HAND_WRITTEN / name for name in PAGES), ROOT / "README.md"]:
+        text = page.read_text(encoding="utf-8")
+        shell = [block.text for block in blocks(text) if block.language in ("bash", "console")]
+        named = [word for part in shell for word in CALLED.findall(part)] + QUOTED.findall(text)
+        assert set(named) <= set(COMMANDS), page.name

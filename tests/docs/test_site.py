@@ -9,16 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.exits import MEANINGS
+from app.cli.program import COMMANDS
 from app.problems import CATALOGUE as PROBLEMS
 from app.remedies import REMEDIES
 from app.settings import Settings, variable
 from benchmarks.figures import GROUPS
+from docs.commands import records
 from docs.site import ROOT, build, contents, hand_written, write
 from docs.tables import MARKER, filled
 from normalizers.catalogue import CATALOGUE
 
 LOADED = re.compile(r"<(?:script|img|iframe|source)[^>]+src=\"(?P<src>[^\"]+)\"")
 LINKED = re.compile(r"<link[^>]+href=\"([^\"]+)\"")
+FLAG = re.compile(r"--[a-z-]+")
 EXTERNAL = re.compile(r"^(?:https?:)?//")
 
 
@@ -97,3 +101,19 @@ def test_every_figure_of_speed_is_documented(pages: dict[str, str]) -> None:
     for group in GROUPS.values():
         for figure in group:
             assert f"| `{figure.name}` | {figure.goal} | " in pages["speed.md"]
+
+
+def test_every_command_and_option_is_documented(pages: dict[str, str]) -> None:
+    page = pages["command-line.md"]
+    for name in COMMANDS:
+        section = page.partition(f"### normd {name} {{#{name}}}")[2].partition("###")[0]
+        assert section, name
+        told = {flag for record in records(name) for flag in FLAG.findall(record[0])}
+        assert told
+        for flag in told:
+            assert re.search(rf"`[^`]*{flag}\b[^`]*` \|", section), f"{name} {flag}"
+
+
+def test_every_exit_code_is_documented(pages: dict[str, str]) -> None:
+    for number, meaning in MEANINGS.items():
+        assert f"| `{number}` | {meaning} |" in pages["command-line.md"]
