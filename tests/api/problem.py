@@ -9,6 +9,7 @@ PROBLEM_JSON = "application/problem+json"
 MEMBERS = {"type", "title", "status", "detail", "errors", "request_id"}
 EXTRA = {
     "non-finite": {"positions"},
+    "rank-deficient": {"rank", "remedy"},
     "too-large": {"limit", "setting"},
     "precondition-failed": {"actual"},
 }
