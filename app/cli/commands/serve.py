@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -40,9 +42,16 @@ def serve(
     _require_free(host, port)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
     typer.echo(f"API: http://{host}:{port}  documentation: http://{host}:{port}/docs", err=True)
+    # uvicorn hands the signal that ended it on to whoever listened before.
+    signal.signal(signal.SIGTERM, _ended)
     uvicorn.run(
         APPLICATION, factory=True, host=host, port=port, workers=workers, log_level=log_level
     )
+
+
+def _ended(number: int, frame: FrameType | None) -> None:
+    """Being asked to end is no failure."""
+    raise SystemExit(0)
 
 
 def _require_free(host: str, port: int) -> None:
