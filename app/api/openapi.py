@@ -19,7 +19,8 @@ from app.api.answers import (
     Schema,
 )
 from app.api.examples import examples_of
-from app.codecs import CODECS, JSON, SAFETENSORS
+from app.api.media import FILE, answer_forms, request_forms
+from app.codecs import JSON
 from app.codecs.arrays import TENSOR_DTYPES
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
@@ -56,10 +57,6 @@ HEADERS = {
     "If-Match": "the hash the alias points to now, as its ETag says; else 412",
     "If-None-Match": "'*': only create, else 412",
 }
-TENSORS = (
-    "the same body with its arrays as tensors, named by their path in JSON (fit.x, input.mask, "
-    "runs.0.scores); the rest is JSON text under the one metadata key 'json'"
-)
 # What names nothing in its path, and reads nothing.
 PLAIN = frozenset({"start", "livez", "readyz", "limits", "methods", "problems"})
 PATHS: Mapping[str, Schema] = {
@@ -69,8 +66,6 @@ PATHS: Mapping[str, Schema] = {
     "method": {"schema": {"type": "string"}, "description": "name or alias of a method"},
     "slug": {"schema": {"type": "string"}, "description": "last part of a problem's type"},
 }
-FILE = {"application/vnd.safetensors": {"schema": {"type": "string", "format": "binary"}}}
-
 ENCODED: Schema = {
     "type": "object",
     "description": "an array as base64 of its little-endian bytes, row by row",
@@ -133,11 +128,7 @@ def _content(name: str, catalogue: Catalogue) -> Schema:
         del media["examples"]
     if name == "put_alias":
         return {JSON.media_type: media}
-    binary = {"schema": {"type": "string", "format": "binary", "description": TENSORS}}
-    return {
-        media_type: binary if media_type == SAFETENSORS.media_type else media
-        for media_type in CODECS
-    }
+    return {JSON.media_type: media, **request_forms(name)}
 
 
 def _body(name: str, catalogue: Catalogue) -> Schema:
@@ -279,7 +270,7 @@ def _success(name: str) -> Schema:
         return {"description": "the version file", "content": FILE}
     answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
     if name not in ("start", "livez", "readyz", "import"):
-        answered |= FILE
+        answered |= answer_forms(name)
     return {"description": "the answer", "content": answered}
 
 

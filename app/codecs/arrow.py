@@ -20,6 +20,7 @@ from app.codecs.plain import dumps, plain
 from app.codecs.tensors import natural, split
 from normalizers.arrays import Array
 from normalizers.ragged import Ragged
+from normalizers.spelling import shown
 
 if TYPE_CHECKING:
     import pyarrow
@@ -97,7 +98,7 @@ def _read(table: pyarrow.Table, columns: dict[str, object], bounds: Bounds, memb
     for name, column in zip(names, table.columns, strict=True):
         path = f"{member}.{name}" if member and "." not in name else name
         if path in columns:
-            raise Unparseable(f"two columns are named '{path}'")
+            raise Unparseable(f"two columns are named '{shown(path)}'")
         with refusing_faults():
             whole = column.combine_chunks()
         columns[path] = values_of(whole, place(tuple(tensor_keys(path))), bounds)

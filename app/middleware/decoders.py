@@ -94,11 +94,12 @@ class ZstdDecoder:
         """Refuse a body that ends within a frame.
 
         The decompressor does not tell. A frame behind a whole one is decoded, and behind a part
-        of one it is not.
+        of one it is not, if it comes byte by byte: one that comes at once is taken for a new
+        start even behind half a header.
         """
         self.count = _ignored
         try:
-            whole = self.feed(PROBE) == PROBED
+            whole = b"".join(self.feed(bytes([byte])) for byte in PROBE) == PROBED
         except Unparseable:
             whole = False
         if not whole:

@@ -10,6 +10,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
+from normalizers.ragged import Ragged
 
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5
@@ -31,6 +32,8 @@ def number_array(value: object, path: str) -> Array:
     """
     if isinstance(value, (list, tuple)):
         return _from_nested(value, path)
+    if isinstance(value, Ragged):
+        raise _unequal(value, path)
     array = _as_array(value, path)
     if array.dtype == object:
         return _from_nested(_items(array, path), path)
@@ -48,6 +51,19 @@ def _as_array(value: object, path: str) -> Array:
         return np.asarray(value)
     except (TypeError, ValueError) as error:
         raise DtypeError("this is not an array of numbers", path=path) from error
+
+
+def _unequal(lists: Ragged, path: str) -> ShapeError:
+    """Return the refusal of lists of unequal length where an array is expected."""
+    lengths = lists.lengths
+    if not len(lengths):
+        return ShapeError("an array is expected here, not lists", path=path)
+    row = int(np.argmax(lengths != lengths[0]))
+    return _ragged_row(int(lengths[row]), int(lengths[0]), f"{path}[{row}]")
+
+
+def _ragged_row(length: int, width: int, place: str) -> ShapeError:
+    return ShapeError(f"ragged: this row has {length} entries, the first one {width}", path=place)
 
 
 def _filled(array: np.ma.MaskedArray[tuple[int, ...], np.dtype[Any]]) -> Array:
@@ -141,7 +157,7 @@ def _check_part(part: object, width: int, index: int, shape: tuple[int, ...], pa
     place = _place(path, index, shape)
     if not isinstance(part, (list, tuple)):
         raise ShapeError("a list is expected here, like its neighbours", path=place)
-    raise ShapeError(f"ragged: this row has {len(part)} entries, the first one {width}", path=place)
+    raise _ragged_row(len(part), width, place)
 
 
 def _checked(leaves: list[object], shape: tuple[int, ...], path: str) -> list[object]:

@@ -15,6 +15,8 @@ from tests.api.problem import Answered
 NAMES = "/v1/normalizers"
 JSON = "application/json"
 SAFETENSORS = "application/vnd.safetensors"
+ARROW = "application/vnd.apache.arrow.stream"
+NPY = "application/x-npy"
 
 ROWS = [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4], [0.7, 0.6, 0.0]]
 MORE_ROWS = [[0.3, 0.2, 0.9], [0.8, 0.1, 0.5], [0.6, 0.9, 0.3], [0.0, 0.4, 0.7], [0.5, 0.8, 0.6]]

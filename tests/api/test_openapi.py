@@ -13,7 +13,7 @@ from app.settings import Settings
 from normalizers.catalogue import CATALOGUE
 from tests.api.conftest import Serve
 from tests.api.problem import STATUSES
-from tests.api.samples import JSON, NAMES, SAFETENSORS
+from tests.api.samples import ARROW, JSON, NAMES, NPY, SAFETENSORS
 
 DOCUMENT = create_app(Settings()).openapi()
 OPERATIONS = {
@@ -134,7 +134,7 @@ def test_every_success_has_a_schema(name: str) -> None:
         content = responses[status]["content"]
         assert content
         for media_type, described in content.items():
-            assert media_type in (JSON, SAFETENSORS)
+            assert media_type in (JSON, SAFETENSORS, ARROW, NPY)
             assert described["schema"]
 
 

@@ -1,0 +1,53 @@
+"""The media types of bodies beside JSON, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from app.api.answers import Schema
+from app.codecs import ARROW, NPY, SAFETENSORS, WHOLE
+
+BYTES: Schema = {"type": "string", "format": "binary"}
+FILE: Schema = {SAFETENSORS.media_type: {"schema": BYTES}}
+# What may answer one array.
+ONE_ARRAY = frozenset({"transform", "inverse", "transform_stored", "inverse_stored"})
+REQUESTS = {
+    SAFETENSORS.media_type: (
+        "the same body with its arrays as tensors, named by their path in JSON (fit.x, "
+        "input.mask, runs.0.scores); the rest is JSON text under the one metadata key 'json'"
+    ),
+    ARROW.media_type: (
+        "the same body as IPC streams, one after the other: its arrays and lists as columns, named "
+        "by their path in JSON, or by their field alone; the rest is JSON text under the metadata "
+        "key 'json' of the first schema, or stands in the query string"
+    ),
+    NPY.media_type: (
+        "one array, which is the main field; the rest stands in the query string, where a name is "
+        "a path into the JSON body or a parameter of the method, and a value is JSON"
+    ),
+}
+ANSWERS = {
+    SAFETENSORS.media_type: "the same answer, its arrays as tensors (output.y)",
+    ARROW.media_type: "the same answer, its arrays as columns (output.y)",
+    NPY.media_type: (
+        "the only array of the output; other answers are 406. Normd-Flags counts the flags"
+    ),
+}
+
+
+def request_forms(name: str) -> Schema:
+    """Return the forms beside JSON in which an operation reads its body."""
+    return _described(REQUESTS, WHOLE if name == "fuse" else REQUESTS)
+
+
+def answer_forms(name: str) -> Schema:
+    """Return the forms beside JSON in which an operation answers."""
+    return _described(ANSWERS, ANSWERS if name in ONE_ARRAY else WHOLE)
+
+
+def _described(texts: dict[str, str], media_types: Iterable[str]) -> Schema:
+    return {
+        media_type: {"schema": {**BYTES, "description": texts[media_type]}}
+        for media_type in media_types
+        if media_type in texts
+    }
