@@ -44,7 +44,7 @@ def test_a_round_trip(server: Server, compress, tmp_path: Path) -> None:
         assert client.save(f"{name}@prod", file) == made["hash"]
         assert client.import_(f"{name}-again", file)["hash"] == made["hash"]
         runs = [{"ids": ["a", "b"]}, {"ids": ["b"]}]
-        assert client.fuse(runs)["ids"].tolist() == ["b", "a"]
+        assert client.fuse(runs, "rrf")["ids"].tolist() == ["b", "a"]
 
 
 def test_large_work_goes_out_in_blocks(server: Server) -> None:

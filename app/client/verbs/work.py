@@ -186,7 +186,7 @@ def fuse(
     session: Session,
     runs: Sequence[Mapping[str, object]],
     /,
-    method: str = "rrf",
+    method: str,
     *,
     options: Mapping[str, object] | None = None,
     form: FormName | None = None,
@@ -218,7 +218,7 @@ def fuse(
     >>> from app.client import Client
     >>> from app.settings import Settings
     >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
-    >>> answer = client.fuse([{"ids": ["a", "b"]}, {"ids": ["c", "a"]}], options={"top_k": 2})
+    >>> answer = client.fuse([{"ids": ["a", "b"]}, {"ids": ["c", "a"]}], "rrf", options={"top_k": 2})
     >>> answer["ids"].tolist()
     ['a', 'c']
     >>> client.close()

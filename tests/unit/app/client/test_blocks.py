@@ -107,7 +107,7 @@ def test_what_depends_on_the_whole_is_not_cut(both: tuple[Client, Client]) -> No
         small.transform("whitening", X, fit=X[:50])
     runs = [{"ids": [[str(k)] for k in range(LISTS + 1)]}]
     with pytest.raises(TooLarge, match="NORMD_MAX_LISTS"):
-        small.fuse(runs)
+        small.fuse(runs, "rrf")
 
 
 def test_a_row_above_the_limit_is_refused(limited: Limited) -> None:

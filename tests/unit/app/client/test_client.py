@@ -109,10 +109,10 @@ def test_the_service_tells_of_itself(client: Client) -> None:
 
 def test_fusions(client: Client) -> None:
     runs = [{"ids": ["a", "b"], "scores": np.array([2.0, 1.0])}, {"ids": ["b", "c"]}]
-    answer = client.fuse(runs, k=10.0, options={"top_k": 2})
+    answer = client.fuse(runs, "rrf", k=10.0, options={"top_k": 2})
     assert answer["ids"].tolist() == ["b", "a"]
     assert answer.extra["total"] == 3
-    many = client.fuse([{"ids": [["a", "b"], ["c"]]}, {"ids": [["b"], ["c"]]}])
+    many = client.fuse([{"ids": [["a", "b"], ["c"]]}, {"ids": [["b"], ["c"]]}], "rrf")
     assert [part.tolist() for part in many["ids"]] == [["b", "a"], ["c"]]
     assert many.extra["total"] == [2, 1]
 
@@ -174,7 +174,7 @@ def test_npy_is_for_one_array(client: Client) -> None:
     for call in (
         lambda: client.apply_to("min_max", np.array(SCORES), form="npy"),
         lambda: client.transform("min_max", SCORES, form="npy"),
-        lambda: client.fuse([{"ids": ["a"]}], form="npy"),
+        lambda: client.fuse([{"ids": ["a"]}], "rrf", form="npy"),
     ):
         with pytest.raises(InvalidInput, match="npy"):
             call()
