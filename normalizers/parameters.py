@@ -96,7 +96,10 @@ class Parameterized:
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Parameter)}
-        cls.parameters = {**cls.parameters, **own}
+        inherited: dict[str, Parameter] = {}
+        for base in reversed(cls.__bases__):
+            inherited |= getattr(base, "parameters", {})
+        cls.parameters = {**inherited, **own}
         for name in own:
             setattr(cls, name, None)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]

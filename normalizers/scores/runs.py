@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -14,21 +14,10 @@ from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.kernels import ranking, segments
 from normalizers.ragged import Ragged, offsets_of
+from normalizers.scores.similarity import SIMILARITIES
 from normalizers.spelling import did_you_mean, quoted
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
-# For every similarity that may stand in a run: whether more of it is better.
-SIMILARITIES: Mapping[str, bool] = {
-    "cosine": True,
-    "dot": True,
-    "bm25": True,
-    "l2": False,
-    "l1": False,
-    "euclidean": False,
-    "hamming": False,
-    "cosine_distance": False,
-    "negative_dot": False,
-}
 
 
 @dataclass(frozen=True)
