@@ -23,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     from app.cli.program import program
 
+    if arguments is None:
+        # Being asked to end cleans up first.
+        signal.signal(signal.SIGTERM, _terminated)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         program().main(args=_reordered(given), prog_name=NAME)
@@ -33,12 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Exception, KeyboardInterrupt) as error:
         return _failed(error)
     return 0
-
-
-def script() -> int:
-    """Run the command of this process; being asked to end cleans up first."""
-    signal.signal(signal.SIGTERM, _terminated)
-    return main()
 
 
 def _failed(error: BaseException) -> int:

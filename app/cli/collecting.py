@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from app.cli.errors import Misuse
-from app.cli.reading import Block
+from app.cli.reading import Block, moved
 from normalizers import fitting
 from normalizers.catalogue import Catalogue
 
@@ -101,8 +101,10 @@ class Collector:
         def parts() -> Iterator[Statistics]:
             nonlocal rows
             for block in blocks:
-                batch = fitting.read_fit(self._method, block.values)
-                yield fitting.partial(self._method, batch, settled)
+                with moved(rows):
+                    batch = fitting.read_fit(self._method, block.values)
+                    part = fitting.partial(self._method, batch, settled)
+                yield part
                 rows += block.rows
                 advance(block.rows)
 

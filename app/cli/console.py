@@ -18,14 +18,25 @@ def complain(text: str) -> None:
     say(f"normd: {text}")
 
 
-def print_json(document: Mapping[str, object]) -> None:
-    """Write one JSON document on standard output; arrays become lists, a missing number null."""
+def tell_warnings(warnings: object) -> None:
+    """Tell the warnings of an answer or of a fit report."""
+    for noted in warnings if isinstance(warnings, list) else ():
+        say(f"warning: {noted.get('message')} ({noted.get('code')})")
+
+
+def json_text(value: object) -> str:
+    """Return a value as indented JSON; arrays become lists, a missing number null."""
     import orjson
 
     from app.codecs.plain import plain
 
     option = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_APPEND_NEWLINE
-    sys.stdout.write(orjson.dumps(plain(document), option=option).decode())
+    return orjson.dumps(plain(value), option=option).decode()
+
+
+def print_json(document: Mapping[str, object]) -> None:
+    """Write one JSON document on standard output."""
+    sys.stdout.write(json_text(document))
     sys.stdout.flush()
 
 

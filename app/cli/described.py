@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from app.cli.console import print_table, print_text, say, shown_value
+from app.cli.console import print_table, print_text, shown_value, tell_warnings
 
 if TYPE_CHECKING:
     from normalizers.version import Version
@@ -47,9 +47,8 @@ def print_versions(items: Sequence[Mapping[str, object]]) -> None:
 
 def warn(report: object) -> None:
     """Tell what the warnings of a fit report say."""
-    warnings = report.get("warnings") if isinstance(report, Mapping) else None
-    for noted in warnings if isinstance(warnings, list) else ():
-        say(f"warning: {noted.get('message')} ({noted.get('code')})")
+    if isinstance(report, Mapping):
+        tell_warnings(report.get("warnings"))
 
 
 def _short(name: str, value: object) -> object:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.cli.console import print_json, say
-from app.cli.errors import Misuse
+from app.cli.console import json_text, print_json, say, tell_warnings
+from app.cli.errors import BadFile, Misuse
 from app.cli.files.formats import STANDARD, Form
 from app.cli.files.npy import row_count
-from app.cli.files.sink import opened
+from app.cli.files.sink import opened, write_whole
 from app.cli.files.source import Source
 from app.cli.files.writer import writer
 from app.cli.mapping import Choice
 from app.cli.passage import Passage, together
-from app.cli.progress import progress
-from app.cli.reading import Reader
+from app.cli.progress import Advance, progress
+from app.cli.reading import Block, Reader
 from app.cli.worker import Worker
+
+STATE = "state"
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ class Job:
         Which columns are which field.
     options : mapping
         What each request asks for.
+    state : str or None
+        File of the carried state: read before, where it is there, and written after.
     as_json, quiet : bool
         What is printed.
     """
@@ -44,54 +50,79 @@ class Job:
     form: Form
     choice: Choice
     options: Mapping[str, object]
+    state: str | None
     as_json: bool
     quiet: bool
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether the answer must be one, because its parts are asked for."""
-        return bool(self.options.get("explain"))
-
     def run(self, worker: Worker) -> None:
         """Write the answer, and say what it carries."""
+        passage = Passage(worker, self.options)
+        total = row_count(self.given) if self.given is not None else None
+        with progress("rows", total, quiet=self.quiet) as advance:
+            blocks = self._blocks(worker)
+            if self.as_json and self.out == STANDARD:
+                self._print(passage, blocks, advance)
+                return
+            with opened(self.out) as file:
+                target = writer(self.form, file, self.given.delimiter if self.given else None)
+                passage.write(blocks, target, advance)
+        left_out = target.left_out - self._save_state(passage)
+        self._tell(passage, left_out)
+
+    def _blocks(self, worker: Worker) -> Iterator[Block]:
+        """Return the input; it is one block where the parts of the answer are asked for."""
         layout = self.options.get("layout")
         reader = Reader(worker.takes, self.choice, None if layout is None else str(layout))
         if self.given is None and not reader.mapper.beside:
             raise Misuse("name a file to read, or - for standard input")
-        passage = Passage(worker, self.options)
-        given = [self.given] if self.given is not None else []
-        total = row_count(self.given) if self.given is not None else None
-        blocks = reader.blocks(given, cut=worker.row_by_row and not self.is_whole)
-        with progress("rows", total, quiet=self.quiet) as advance:
-            if self.as_json and self.out == STANDARD:
-                pieces = list(passage.pieces(blocks, advance))
-                outputs = [dict(piece.output) for piece in pieces]
-                print_json({**passage.summary.document(), "output": together(outputs)})
-                return
-            with opened(self.out) as file:
-                target = writer(self.form, file, self._delimiter)
-                passage.write(blocks, target, advance)
-        self._tell(passage, target.left_out)
+        given = [] if self.given is None else [self.given]
+        is_whole = bool(self.options.get("explain")) or self.state is not None
+        for block in reader.blocks(given, cut=worker.row_by_row and not is_whole):
+            block.values.update(self._carried(worker))
+            yield block
 
-    @property
-    def _delimiter(self) -> str | None:
-        return self.given.delimiter if self.given is not None else None
+    def _carried(self, worker: Worker) -> dict[str, object]:
+        """Return the state that an earlier call left."""
+        if self.state is None:
+            return {}
+        if STATE not in worker.takes.fields:
+            raise Misuse("--state: this carries no state from one call to the next")
+        if not os.path.exists(self.state):
+            return {}
+        try:
+            with open(self.state, encoding="utf-8") as file:
+                return {STATE: json.load(file)}
+        except (OSError, ValueError):
+            raise BadFile(self.state, "this is no file of a carried state, which is JSON") from None
+
+    def _save_state(self, passage: Passage) -> set[str]:
+        """Write the state that the next call goes on from; return what was written."""
+        last = passage.summary.last
+        if self.state is None or last is None:
+            return set()
+        write_whole(self.state, json_text(last.output[STATE]).encode())
+        return {STATE}
+
+    def _print(self, passage: Passage, blocks: Iterator[Block], advance: Advance) -> None:
+        """Print the whole answer as one document."""
+        pieces = list(passage.pieces(blocks, advance))
+        self._save_state(passage)
+        outputs = together([piece.output for piece in pieces])
+        print_json({**passage.summary.document(), "output": outputs})
 
     def _tell(self, passage: Passage, left_out: set[str]) -> None:
         summary = passage.summary
         if self.as_json:
-            document = {"file": self.out, **summary.document(), "left_out": sorted(left_out)}
-            print_json(document)
+            print_json({"file": self.out, **summary.document(), "left_out": sorted(left_out)})
         if self.quiet:
             return
-        for noted in summary.warnings:
-            say(f"warning: {noted['message']} ({noted['code']})")
+        tell_warnings(summary.warnings)
         for name, places in sorted(summary.flags.items()):
             say(f"flag: {name}, {len(places)} of them; --json -o FILE lists where")
-        if left_out:
-            say(
-                f"note: {self.form} has no room for {', '.join(sorted(left_out))}; .npz, .jsonl "
-                "and .safetensors have"
-            )
+        if STATE in left_out:
+            say("note: the state to go on from is not kept; --state FILE.json keeps it")
+        if left_out - {STATE}:
+            names = ", ".join(sorted(left_out - {STATE}))
+            say(f"note: {self.form} has no room for {names}; .npz, .jsonl and .safetensors have")
         if self.out != STANDARD:
             say(f"wrote {self.out}")

@@ -10,7 +10,7 @@ import numpy as np
 from app.cli.declared import Declarations
 from app.cli.files.piece import Piece
 from app.cli.files.writer import Writer
-from app.cli.reading import Block
+from app.cli.reading import Block, moved
 from app.cli.worker import Worker
 from normalizers.answer import Answer
 from normalizers.ragged import Ragged
@@ -94,7 +94,8 @@ class Passage:
         """Yield what each block is answered."""
         start = 0
         for block in blocks:
-            answer = self.worker.answer(block.values, self.options)
+            with moved(start):
+                answer = self.worker.answer(block.values, self.options)
             self.summary.add(answer, start)
             self.summary.rows += block.rows
             output = {name: plain_output(value) for name, value in answer.output.items()}

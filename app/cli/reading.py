@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from app.cli.declared import Declarations
-from app.cli.errors import BadFile
 from app.cli.files.column import ArrayColumn
 from app.cli.files.piece import Cells
 from app.cli.files.source import Source, blocks
 from app.cli.files.table import Table, joined, whole_lists
 from app.cli.mapping import Choice, Mapper, Values
+from normalizers.errors import NormalizerError
 
 # Layouts of series whose first axis is windows.
 WINDOWS_FIRST = (None, "NTC", "NCT", "NT")
 SERIES_AXES = 3
+# A row of a request: ``input.x[3]``.
+PLACE = re.compile(r"\b((?:input|fit)\.\w+)\[(\d+)\]")
 
 
 @dataclass(frozen=True)
@@ -120,10 +124,18 @@ class Reader:
         return list(first.columns) != [""] or _axes(first) > 1
 
 
-def require_files(sources: Sequence[Source], reader: Reader) -> None:
-    """Refuse a call without any file."""
-    if not sources and not reader.mapper.beside:
-        raise BadFile("no file is named", "name one, or - for standard input")
+@contextmanager
+def moved(start: int) -> Iterator[None]:
+    """Name places as they stand in the whole file, of which a block begins at this row."""
+    try:
+        yield
+    except NormalizerError as error:
+        error.message, error.path = _moved(error.message, start), _moved(error.path, start)
+        raise
+
+
+def _moved(text: str, start: int) -> str:
+    return PLACE.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text)
 
 
 def _axes(table: Table) -> int:

@@ -82,7 +82,9 @@ class ServiceWorker:
     @property
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on no other row."""
-        return self.method.row_by_row and "causal" not in self.method.kinds
+        # A fit in the request would be repeated with every block.
+        alone = self.described.get("fit") is None
+        return alone and self.method.row_by_row and "causal" not in self.method.kinds
 
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""

@@ -23,6 +23,7 @@ from app.cli.mapping import Choice
 from app.cli.progress import progress
 from app.cli.reading import Reader
 from app.cli.worker import VERSION_FILE, fit_fields
+from app.client.errors import Conflict
 from normalizers.catalogue import CATALOGUE
 from normalizers.version_file import content_hash, to_bytes
 
@@ -129,6 +130,17 @@ class Store:
         fields = fit_fields(self.client, self.method, self.params)
         found = _collected(self.method, self.params, given, fields, chosen, quiet=quiet)
         if not again:
+            return self._created(found, about)
+        return self.client.add_version(
+            self.name,
+            found.origin,
+            params=self.params or None,
+            fit=found.values,
+            statistics=found.members,
+        )
+
+    def _created(self, found: Collected, about: About) -> Mapping[str, object]:
+        try:
             return self.client.create(
                 self.name,
                 self.method,
@@ -138,13 +150,9 @@ class Store:
                 description=about.description,
                 tags=about.tags,
             )
-        return self.client.add_version(
-            self.name,
-            found.origin,
-            params=self.params or None,
-            fit=found.values,
-            statistics=found.members,
-        )
+        except Conflict as error:
+            error.message += "; here: --new-version adds one from these files"
+            raise
 
 
 def _written(

@@ -9,7 +9,7 @@ import typer
 
 from app.cli import arguments
 from app.cli.connection import Place
-from app.cli.console import print_json, say
+from app.cli.console import print_json, say, tell_warnings
 from app.cli.declared import fuses
 from app.cli.dynamic import Command, flag_value, place_of
 from app.cli.errors import Misuse
@@ -128,8 +128,7 @@ def _tell(
         print_json({**document, **shown})
     if quiet:
         return
-    for noted in summary.warnings:
-        say(f"warning: {noted['message']} ({noted['code']})")
+    tell_warnings(summary.warnings)
     if out != STANDARD:
         say(f"wrote {out}")
 

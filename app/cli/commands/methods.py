@@ -48,11 +48,13 @@ def _list(place: Place, as_json: bool) -> None:
         return
     print_table(
         ("method", "aliases", "family", "kinds", "what it does"),
-        [
-            [name, list(_mapping(said, "aliases")), said["family"], said["kinds"], said["summary"]]
-            for name, said in place.methods.items()
-        ],
+        [_row(said) for said in place.methods.values()],
     )
+
+
+def _row(said: Mapping[str, object]) -> list[object]:
+    aliases = list(_mapping(said, "aliases"))
+    return [said["name"], aliases, said["family"], said["kinds"], _unmarked(said["summary"])]
 
 
 def _explain(said: Mapping[str, object], as_json: bool) -> None:
@@ -60,9 +62,9 @@ def _explain(said: Mapping[str, object], as_json: bool) -> None:
         print_json(said)
         return
     print_text(f"{said['name']}  ({said['family']}; {', '.join(_texts(said, 'kinds'))})")
-    print_text(f"\n{said['summary']}")
-    if said["description"]:
-        print_text(f"\n{said['description']}")
+    for title in ("summary", "description"):
+        if said[title]:
+            print_text(f"\n{_unmarked(said[title])}")
     for stage, title in STAGES.items():
         _print_fields(declarations(said, stage), title)
     print_text("\nparameters")
@@ -75,7 +77,7 @@ def _explain(said: Mapping[str, object], as_json: bool) -> None:
         print_text(f"presets: {', '.join(presets)}\n")
     for title in ("notes", "references"):
         if said[title]:
-            print_text(f"{title}\n{said[title]}\n")
+            print_text(f"{title}\n{_unmarked(said[title])}\n")
     print_text("example")
     print_json(_mapping(said, "example"))
 
@@ -97,6 +99,11 @@ def _print_fields(fields: Declarations, title: str) -> None:
             for field in fields
         ],
     )
+
+
+def _unmarked(text: object) -> str:
+    """Return a docstring's text without the marks of its language."""
+    return str(text).replace("``", "`")
 
 
 def _mapping(said: Mapping[str, object], name: str) -> Mapping[str, object]:

@@ -28,6 +28,7 @@ from app.cli.worker import (
     method_worker,
     stored_worker,
 )
+from normalizers.errors import NotFitted
 
 METAVAR = "REF|METHOD|FILE.safetensors INPUT"
 WORDS = (
@@ -80,10 +81,22 @@ def _work(
         bool, typer.Option("--strict", help="make flags and clamped sizes errors")
     ] = False,
     layout: arguments.Layout = None,
+    state: Annotated[
+        str | None,
+        typer.Option(
+            "--state",
+            metavar="FILE.json",
+            help="carried state: read before, where the file is there, and written after",
+            rich_help_panel=arguments.FILE_PANEL,
+        ),
+    ] = None,
     start_step: Annotated[
         int | None, typer.Option("--start-step", help="step the carried state must stand at")
     ] = None,
     top_k: Annotated[int | None, typer.Option("--top-k", help="hits of each list")] = None,
+    device: Annotated[
+        str | None, typer.Option("--device", metavar="cpu|cuda|auto", help="where it is computed")
+    ] = None,
     param: arguments.Param = None,
     as_json: arguments.Json = False,
     quiet: arguments.Quiet = False,
@@ -105,17 +118,37 @@ def _work(
         "layout": layout,
         "start_step": start_step,
         "top_k": top_k,
+        "device": device,
     }
     options = {name: value for name, value in wanted.items() if value is not None}
     chosen = arguments.choice(columns, field, lists)
-    job = Job(given, out, form_out, chosen, options, as_json, quiet)
-    with _worker(Place(url, data), action, word, params, fit) as worker:
+    job = Job(given, out, form_out, chosen, options, state, as_json, quiet)
+    with (
+        _hinted(word, params),
+        _worker(Place(url, data), action, word, params, fit, chosen) as worker,
+    ):
         job.run(worker)
 
 
 @contextmanager
+def _hinted(word: str, params: Mapping[str, object] | None) -> Iterator[None]:
+    """Say what else a word may mean that is the name of a method which needs a fit."""
+    try:
+        yield
+    except NotFitted as error:
+        if params is not None:
+            error.message += f"; here: --fit FILE, or {word}@1 for a stored name that is called so"
+        raise
+
+
+@contextmanager
 def _worker(
-    place: Place, action: Action, word: str, params: Mapping[str, object] | None, fit: str | None
+    place: Place,
+    action: Action,
+    word: str,
+    params: Mapping[str, object] | None,
+    fit: str | None,
+    chosen: Choice,
 ) -> Iterator[Worker]:
     """Find what answers."""
     if params is None and is_version_file(word):
@@ -132,7 +165,11 @@ def _worker(
         else:
             fitted = None
             if fit is not None:
-                reader = Reader(fit_fields(client, word, params), Choice())
+                declared = fit_fields(client, word, params)
+                fields = {
+                    name: said for name, said in chosen.fields.items() if name in declared.fields
+                }
+                reader = Reader(declared, Choice(chosen.columns, fields, chosen.lists))
                 fitted = next(reader.blocks([source(fit)], cut=False)).values
             yield method_worker(client, word, action, params, fitted)
 

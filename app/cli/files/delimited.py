@@ -54,10 +54,19 @@ def _lines(given: Source, file: Iterator[str]) -> Iterator[Line]:
     csv.field_size_limit(LARGEST_CELL)
     separator = given.delimiter or SEPARATORS[given.form]
     reader = csv.reader(file, delimiter=separator, strict=True)
+    empty: int | None = None
     try:
         for cells in reader:
-            if cells:
-                yield Line(reader.line_num, cells)
+            if not cells:
+                empty = empty or reader.line_num
+                continue
+            if empty is not None and len(cells) == 1:
+                raise BadFile(
+                    given.name,
+                    "this line is empty; write nan for a missing number, or remove it",
+                    place=f"line {empty}",
+                )
+            yield Line(reader.line_num, cells)
     except csv.Error as error:
         raise BadFile(given.name, f"{error}", place=f"line {reader.line_num}") from None
 

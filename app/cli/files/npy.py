@@ -18,7 +18,7 @@ from app.cli.files.table import Table
 from normalizers.arrays import Array
 from normalizers.spelling import quoted
 
-BLOCK_VALUES = 2**22
+BLOCK_VALUES = 2**21
 
 
 def blocks(given: Source) -> Iterator[Table]:
