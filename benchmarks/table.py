@@ -12,6 +12,7 @@ RATIO_WIDTH = 8
 GOAL_WIDTH = 9
 REACHED, MISSED = "reached", "missed"
 UNKNOWN = "-"
+WHOLE_FROM = 100
 
 
 def header() -> str:
@@ -25,8 +26,12 @@ def line(figure: Figure, measured: Measured | None) -> str:
         return _columns(figure.name, UNKNOWN, UNKNOWN, (UNKNOWN, str(figure.goal), MISSED))
     ratio = f"{figure.goal.ratio(measured.share):.2f}"
     verdict = REACHED if figure.goal.is_reached(measured.share) else MISSED
-    ours, reference = (f"{value:.3g} {measured.unit}" for value in measured[:2])
+    ours, reference = (f"{_rounded(value)} {measured.unit}" for value in measured[:2])
     return _columns(figure.name, ours, reference, (ratio, str(figure.goal), verdict))
+
+
+def _rounded(value: float) -> str:
+    return f"{value:,.0f}" if value >= WHOLE_FROM else f"{value:.3g}"
 
 
 def _columns(name: str, ours: str, reference: str, judged: Sequence[str]) -> str:
