@@ -70,3 +70,16 @@ def test_a_table_of_the_project_comes_first(tmp_path: Path) -> None:
     beside.parent.mkdir()
     beside.write_text("level")
     assert located("../shared/data/levels.csv", folder) == beside.resolve()
+
+
+@pytest.mark.parametrize("form", ["safetensors", "arrow", "npy"])
+def test_another_form_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    file = tmp_path / "scores.json"
+    file.write_text(json.dumps([record("right", "normalize/min_max", [0.0, 0.5, 1.0])]))
+    assert main(["--form", form, str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "1 passed, 0 failed, 0 unsupported",
+        f"1 of 1 bodies as {form}",
+    ]
