@@ -99,7 +99,7 @@ def loc_and_scale(first: Ragged, last: Ragged) -> tuple[Array, Array]:
     return loc, np.nan_to_num(scale)
 
 
-def restored(values: Ragged, loc: Array, scale: Array) -> Array:
+def from_loc_and_scale(values: Ragged, loc: Array, scale: Array) -> Array:
     """Return scores from values and the ``loc`` and ``scale`` of their lists."""
     for name, array in (("loc", loc), ("scale", scale)):
         if len(array) != len(values):

@@ -1,4 +1,4 @@
-"""What every normalizer of score lists shares: its fields, its scope, its constants."""
+"""What every normalizer shares that has a scope: statistics of the list itself, or stored ones."""
 
 from __future__ import annotations
 
@@ -8,54 +8,36 @@ from typing import Literal, Self, TypeAlias, cast
 import numpy as np
 
 from normalizers.answer import Answer
-from normalizers.arrays import Array
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, lists
-from normalizers.normalizer import Normalizer
-from normalizers.on_constant import NAMED_CONSTANTS, OnConstant
 from normalizers.parameters import param
 from normalizers.ragged import Ragged
+from normalizers.scores.list_method import InfPolicy as InfPolicy
+from normalizers.scores.list_method import ListMethod
+from normalizers.scores.list_method import NanPolicy as NanPolicy
 from normalizers.statistics import Statistics
 from normalizers.statistics.stacking import Stackable
 
 Scope: TypeAlias = Literal["query", "fitted", "list", "frozen"]
-OnConstantList: TypeAlias = Literal[OnConstant, "one_if_positive"]
-NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
-InfPolicy: TypeAlias = Literal["as_nan", "reject"]
 # The methods whose statistics are by group, window or column have a prefix in their names.
 PREFIXES = {"group": "group", "window": "window", "channel": "channel", "column": "channel"}
 SCOPE_ALIASES = {"list": "query", "frozen": "fitted"}
 
 
-class ListNormalizer(Normalizer):
-    """Base of the methods that turn lists of scores into comparable values.
+class ListNormalizer(ListMethod):
+    """Base of the methods that measure a list by itself or by a stored sample.
 
     A scope that is not named is ``fitted`` when there is a fit, else ``query``.
     """
 
-    family = "scores"
+    kinds = ("stateless", "fitted")
 
     scope: Scope | None = param(
         default=None,
         resolves="fitted when there is a fit, else query",
         affects="statistics",
         help="whose statistics: of the one list sent (query), or stored ones (fitted)",
-    )
-    higher_is_better: bool | None = param(
-        default=None, standard=True, affects="answer", help="direction of the scores"
-    )
-    nan_policy: NanPolicy | None = param(
-        default=None,
-        standard="reject",
-        affects="answer",
-        help="a missing score: refused, left out and missing in its place, or passed on",
-    )
-    inf_policy: InfPolicy | None = param(
-        default=None,
-        standard="as_nan",
-        affects="answer",
-        help="an infinite score: as a missing one, or refused",
     )
 
     def validated(self, path: str = "params") -> Self:
@@ -100,15 +82,10 @@ class ListNormalizer(Normalizer):
         """A sample of scores; lists are pooled."""
         return Fields(scores=lists(help="sample of scores; lists are pooled"))
 
-    @property
-    def takes(self) -> Fields:
-        """Lists of scores."""
-        return Fields(scores=lists(help="one list, or ragged lists, of scores"))
-
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """A scope that is not named follows from whether there is a fit."""
         scope = self.named_scope or ("query" if statistics is None else "fitted")
-        return {"scope": scope}
+        return {**super().resolve(statistics), "scope": scope}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the scores to every statistic as rows of one column."""
@@ -117,27 +94,14 @@ class ListNormalizer(Normalizer):
             **{name: cast(Stackable, kept).update(rows) for name, kept in statistics.items()}
         )
 
-    def flag_lists(self, answer: Answer, **flags: Array) -> Answer:
-        """Return the answer with flags by list, each given as a boolean per list."""
-        for name, where in flags.items():
-            answer = answer.flagged(name, np.flatnonzero(where))
-        return answer
 
-    def flag_scores(self, answer: Answer, scores: Ragged, **flags: Array) -> Answer:
-        """Return the answer with flags by [list, position], each a boolean per score."""
-        for name, where in flags.items():
-            answer = answer.flagged(name, scores.positions(np.flatnonzero(where)))
-        return answer
-
-    def flag_out_of_range(
-        self, answer: Answer, scores: Ragged, lower: float, upper: float
-    ) -> Answer:
-        """Flag the scores beyond a stored sample, and report their share of the observed ones."""
-        beyond = (scores.values < lower) | (scores.values > upper)
-        observed = int(np.count_nonzero(~np.isnan(scores.values)))
-        share = float(np.count_nonzero(beyond) / observed) if observed else 0.0
-        flagged = self.flag_scores(answer, scores, out_of_range=beyond)
-        return replace(flagged, report={"out_of_range": share})
+def flag_out_of_range(answer: Answer, scores: Ragged, lower: float, upper: float) -> Answer:
+    """Flag the scores beyond a stored sample, and report their share of the observed ones."""
+    beyond = (scores.values < lower) | (scores.values > upper)
+    observed = int(np.count_nonzero(~np.isnan(scores.values)))
+    share = float(np.count_nonzero(beyond) / observed) if observed else 0.0
+    flagged = answer.flagged("out_of_range", scores.positions(np.flatnonzero(beyond)))
+    return replace(flagged, report={"out_of_range": share})
 
 
 def require_one_column(columns: int) -> None:
@@ -146,35 +110,3 @@ def require_one_column(columns: int) -> None:
         raise InvalidInput(
             f"scores are one column, but these statistics have {columns}", path="statistics"
         )
-
-
-def constant_answer(
-    scores: Array, centred: Array, on_constant: str, constant_value: float, method: str
-) -> Array:
-    """Return what scores without any spread give.
-
-    Parameters
-    ----------
-    scores, centred : array of shape (N,)
-        The scores of lists without spread, and the same minus their lower end.
-    on_constant : str
-        ``value``, ``keep``, ``scale_one``, ``error``, ``one_if_positive``, ``zero`` or ``half``.
-    constant_value : float
-        The number for ``value``.
-    method : str
-        Named in the message of ``error``.
-    """
-    match on_constant:
-        case "keep":
-            return scores
-        case "scale_one":
-            return centred
-        case "one_if_positive":
-            return np.where(scores > 0, 1.0, 0.0)
-        case "error" if len(scores):
-            raise InvalidParams(
-                f"'{method}' met scores without any spread, and on_constant is 'error'",
-                path="params.on_constant",
-            )
-        case _:
-            return np.full(len(scores), NAMED_CONSTANTS.get(on_constant, constant_value))

@@ -17,29 +17,24 @@ from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.bounded import clamp, rescale, unscale
 from normalizers.normalizer import Example
-from normalizers.on_constant import check_constant_value
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
+from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (
     Ends,
     fixed_ends,
+    from_loc_and_scale,
     loc_and_scale,
     observed_ends,
     percentile_ends,
-    restored,
     stored_ends,
 )
-from normalizers.scores.lists import (
-    ListNormalizer,
-    OnConstantList,
-    constant_answer,
-    require_one_column,
-)
+from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 
 
-class MinMax(ListNormalizer):
+class MinMax(ConstantRule, ListNormalizer):
     """Scale scores to 0..1 between a lower and an upper end.
 
     ``value = (score - lower) / (upper - lower)``; where lower scores are better the mirrored
@@ -75,15 +70,23 @@ class MinMax(ListNormalizer):
     """
 
     name = "min_max"
-    kinds = ("stateless", "fitted")
     monotone = True
+    standard_constant = 1.0
     aliases = {
         "minmax": {},
         "relative_score": {},
         "normalize_linear": {},
         "min_max_inverted": {"higher_is_better": False},
     }
-    presets = {"opensearch": {"floor": 0.001}}
+    presets = {
+        "opensearch": {"floor": 0.001},
+        "elasticsearch": {"constant_value": 1.0},
+        "weaviate": {"constant_value": 1.0},
+        "vespa": {"constant_value": 0.5, "nan_policy": "propagate"},
+        "llama_index": {"on_constant": "one_if_positive"},
+        "ranx": {"constant_value": 0.0},
+        "sklearn": {"constant_value": 0.0},
+    }
     example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     bounds: Bounds | None = param(
@@ -125,19 +128,6 @@ class MinMax(ListNormalizer):
         affects="answer",
         help="clamp values to 0..1",
     )
-    floor: float | None = param(default=None, affects="answer", help="smaller values become it")
-    on_constant: OnConstantList | None = param(
-        default=None,
-        resolves="value for the list's own ends, scale_one for stored ones",
-        affects="answer",
-        help="what scores without spread give",
-    )
-    constant_value: float | None = param(
-        default=None,
-        resolves="1.0 with on_constant: value",
-        affects="answer",
-        help="the number that scores without spread give",
-    )
 
     @property
     def gives(self) -> Fields:
@@ -173,26 +163,21 @@ class MinMax(ListNormalizer):
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide what depends on the scope and the kind of bounds."""
-        scope = super().resolve(statistics)["scope"]
-        decided = {"scope": scope, "clip": scope == "fitted"}
+        decided = super().resolve(statistics)
+        is_fitted = decided["scope"] == "fitted"
+        decided["clip"] = is_fitted
         if self.bounds == "percentile":
             decided |= {"quantile_range": [5.0, 95.0], "clip": True}
-            if scope == "fitted":
+            if is_fitted:
                 decided["quantiles_exact_limit"] = Quantiles.EXACT_LIMIT
         if self.bounds == "fixed":
             decided |= {"lower_mode": "clip", "upper_mode": "clip"}
-        if self.on_constant in (None, "value"):
-            unnamed = self.given.keys().isdisjoint(("on_constant", "constant_value"))
-            decided |= {"on_constant": "value", "constant_value": 1.0}
-            if scope == "fitted" and unnamed:
-                decided |= {"on_constant": "scale_one", "constant_value": None}
         return decided
 
     def validated(self, path: str = "params") -> MinMax:
         """Return a checked copy; ends that cannot be ends are refused."""
         checked = super().validated(path)
         check_bounds(checked.bounds, checked.named_scope, checked.given, path)
-        check_constant_value(checked.on_constant, checked.constant_value, path)
         return checked
 
     def solve(self, statistics: Statistics) -> Fitted:
@@ -207,37 +192,31 @@ class MinMax(ListNormalizer):
         arrays = {"lower": np.asarray(ends[0, 0]), "upper": np.asarray(ends[1, 0])}
         return Fitted(arrays, report={"range": ends[:, 0].tolist()})
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the ends."""
-        scores = given.ragged("scores")
         ends = self._ends(fitted, scores)
         raw = self._values(scores.values, ends)
         values = self._clamped(raw, scores.values, ends)
-        answer = self._with_ends(scores.with_values(clamp(values, self.floor)), ends)
+        answer = self._with_ends(scores.with_values(values), ends)
         flat = segments.counts(scores, ends.flat & ~np.isnan(scores.values)) > 0
         answer = self.flag_lists(answer, constant=flat)
         answer = self.flag_scores(answer, scores, clipped=np.abs(values - raw) > 0)
         if self.is_fitted_scope:
             lower, upper = float(fitted["lower"]), float(fitted["upper"])
-            answer = self.flag_out_of_range(answer, scores, lower, upper)
+            answer = flag_out_of_range(answer, scores, lower, upper)
         return replace(answer, explain=ends.by_list(scores)) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
         """Return scores from values."""
         values = given.ragged("values")
         if "loc" in given:
-            scores = restored(values, given.array("loc"), given.array("scale"))
+            scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
         else:
             scores = self._undone(values.values, self._ends(fitted, values))
         clamps = bool(self.clip) or "clip" in (self.lower_mode, self.upper_mode)
         clamped = clamps & ((values.values <= 0) | (values.values >= 1))
-        lifted = self.floor is not None and values.values <= self.floor
         answer = Answer({"scores": values.with_values(scores)})
-        return self.flag_scores(answer, values, clipped=clamped | lifted)
-
-    @property
-    def _sign(self) -> float:
-        return 1.0 if self.higher_is_better else -1.0
+        return self.flag_scores(answer, values, clipped=clamped)
 
     @property
     def _at_lower(self) -> float:
@@ -258,13 +237,8 @@ class MinMax(ListNormalizer):
         first, last = ends.directed(known(self.higher_is_better))
         values = rescale(scores, first, last)
         flat = ends.flat & ~np.isnan(scores)
-        values[flat] = constant_answer(
-            scores[flat],
-            self._sign * (scores[flat] - first[flat]),
-            known(self.on_constant),
-            1.0 if self.constant_value is None else self.constant_value,
-            self.name,
-        )
+        centred = self.sign * (scores[flat] - first[flat])
+        values[flat] = self.of_constant(scores[flat], centred)
         if not self.is_fitted_scope and self.on_constant != "keep":
             values[flat & (scores < ends.lower)] = self._at_lower
             values[flat & (scores > ends.upper)] = 1.0 - self._at_lower
@@ -274,7 +248,7 @@ class MinMax(ListNormalizer):
         if self.on_constant == "keep":
             of_constant = values
         else:
-            slope = self._sign if self.on_constant == "scale_one" else 0.0
+            slope = self.sign if self.on_constant == "scale_one" else 0.0
             of_constant = ends.lower + slope * values
         first, last = ends.directed(known(self.higher_is_better))
         return np.where(ends.flat, of_constant, unscale(values, first, last))

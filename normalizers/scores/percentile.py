@@ -18,7 +18,7 @@ from normalizers.kernels.ecdf import Kind
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
-from normalizers.scores.lists import ListNormalizer, require_one_column
+from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
 from normalizers.scores.standing import Sample, Standing, StoredCurve, in_own_list, require_size
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
@@ -60,7 +60,6 @@ class Percentile(ListNormalizer):
     """
 
     name = "percentile"
-    kinds = ("stateless", "fitted")
     aliases = {"pit": {}}
     monotone = True
     example = Example(
@@ -125,15 +124,14 @@ class Percentile(ListNormalizer):
         self._sample(fitted)
         return fitted
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the share of the sample below each score."""
-        scores = given.ragged("scores")
-        directed = scores if self.higher_is_better else scores.with_values(-scores.values)
+        directed = self.directed(scores)
         if self.is_fitted_scope:
             return self._against_sample(self._sample(fitted), directed, options)
         return self._in_own_list(directed, options)
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
         """Return a score for each share, linear between those of the sample."""
         values = given.ragged("values")
         if ((values.values < 0) | (values.values > 1)).any():
@@ -172,7 +170,7 @@ class Percentile(ListNormalizer):
     ) -> Answer:
         values = self._lifted(sample.share(scores.values, known(self.kind)), sample.n)
         answer = Answer({"values": scores.with_values(values)})
-        answer = self.flag_out_of_range(answer, scores, sample.values[0], sample.values[-1])
+        answer = flag_out_of_range(answer, scores, sample.values[0], sample.values[-1])
         if isinstance(sample, Sample) and sample.rank_error:
             report = {**(answer.report or {}), "rank_error": sample.rank_error}
             answer = replace(answer, report=report)

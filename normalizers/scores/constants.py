@@ -1,0 +1,85 @@
+"""What scores without any spread give: one rule for every method that divides by a spread."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self, TypeAlias
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import InvalidParams
+from normalizers.on_constant import NAMED_CONSTANTS, OnConstant, check_constant_value
+from normalizers.parameters import known, param
+from normalizers.scores.list_method import ListMethod
+from normalizers.statistics import Statistics
+
+OnConstantList: TypeAlias = Literal[OnConstant, "one_if_positive"]
+
+
+class ConstantRule(ListMethod):
+    """Base of the methods for which scores without spread are a case of their own.
+
+    Attributes
+    ----------
+    standard_constant : float
+        What they give when nothing is named.
+    stored_rule : str
+        The rule for stored statistics when nothing is named.
+    """
+
+    standard_constant: ClassVar[float] = 0.0
+    stored_rule: ClassVar[str] = "scale_one"
+
+    on_constant: OnConstantList | None = param(
+        default=None,
+        resolves="value for a list's own statistics, scale_one for stored ones",
+        affects="answer",
+        help="what scores without spread give",
+    )
+    constant_value: float | None = param(
+        default=None,
+        resolves="a number of the method's own with on_constant: value",
+        affects="answer",
+        help="the number that scores without spread give",
+    )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; a value beside another rule is refused."""
+        checked = super().validated(path)
+        check_constant_value(checked.on_constant, checked.constant_value, path)
+        return checked
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Decide what scores without spread give."""
+        decided = super().resolve(statistics)
+        if self.on_constant not in (None, "value"):
+            return decided
+        unnamed = self.on_constant is None and self.constant_value is None
+        if decided.get("scope") == "fitted" and unnamed and self.stored_rule != "value":
+            return {**decided, "on_constant": self.stored_rule, "constant_value": None}
+        return {**decided, "on_constant": "value", "constant_value": self.standard_constant}
+
+    def of_constant(self, scores: Array, centred: Array) -> Array:
+        """Return what `scores` without spread give.
+
+        Parameters
+        ----------
+        scores, centred : array of shape (N,)
+            The scores, and what they give with a scale of 1.
+        """
+        rule = known(self.on_constant)
+        match rule:
+            case "keep":
+                return scores
+            case "scale_one":
+                return centred
+            case "one_if_positive":
+                return np.where(scores > 0, 1.0, 0.0)
+            case "error" if len(scores):
+                raise InvalidParams(
+                    f"'{self.name}' met scores without any spread, and on_constant is 'error'",
+                    path="params.on_constant",
+                )
+            case _:
+                value = NAMED_CONSTANTS.get(rule, self.constant_value)
+                return np.full(len(scores), self.standard_constant if value is None else value)

@@ -1,0 +1,130 @@
+"""What every method on score lists shares: its input, its direction, its policies, its floor."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Literal, Self, TypeAlias, cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import UnsupportedOperation
+from normalizers.fields import NO_FIELDS, Fields, lists
+from normalizers.fitted import Fitted
+from normalizers.kernels.bounded import clamp
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import param
+from normalizers.ragged import Ragged
+from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
+from normalizers.statistics import Statistics
+
+NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
+InfPolicy: TypeAlias = Literal["as_nan", "reject"]
+
+
+class ListMethod(Normalizer):
+    """Base of the methods that give a value for every score of a list."""
+
+    family = "scores"
+
+    similarity: Similarity | None = param(
+        default=None, affects="answer", help="which similarity made the scores: their direction"
+    )
+    higher_is_better: bool | None = param(
+        default=None,
+        standard=True,
+        resolves="what the similarity says, else true",
+        affects="answer",
+        help="direction of the scores",
+    )
+    nan_policy: NanPolicy | None = param(
+        default=None,
+        standard="reject",
+        affects="answer",
+        help="a missing score: refused, left out and missing in its place, or passed on",
+    )
+    inf_policy: InfPolicy | None = param(
+        default=None,
+        standard="as_nan",
+        affects="answer",
+        help="an infinite score: as a missing one, or refused",
+    )
+    floor: float | None = param(default=None, affects="answer", help="smaller values become it")
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; a direction that the similarity contradicts is refused."""
+        checked = super().validated(path)
+        check_direction(checked.similarity, checked.higher_is_better, path)
+        return checked
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Take the direction from the similarity."""
+        if self.similarity is None:
+            return {}
+        return {"higher_is_better": SIMILARITIES[self.similarity]}
+
+    @property
+    def takes(self) -> Fields:
+        """Lists of scores."""
+        return Fields(scores=lists(help="one list, or ragged lists, of scores"))
+
+    @property
+    def returns(self) -> Fields:
+        """Nothing, unless a method has a way back."""
+        return NO_FIELDS
+
+    @property
+    def sign(self) -> float:
+        """What turns scores so that more is better: 1 or -1."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    def directed(self, scores: Ragged) -> Ragged:
+        """Return the scores, or their negatives where lower ones are better."""
+        return scores if self.higher_is_better else scores.with_values(-scores.values)
+
+    @abstractmethod
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return the answer before `floor` lifts its values."""
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return the scores that give `given`, where there is a way back."""
+        raise UnsupportedOperation(f"'{self.name}' has no inverse")
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return a value for every score."""
+        answer = self.normalized(fitted, given.ragged("scores"), options)
+        if self.floor is None:
+            return answer
+        values = cast(Ragged, answer.canonical("values"))
+        lifted = values.with_values(clamp(values.values, self.floor))
+        return replace(answer, output={**answer.output, "values": lifted})
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return a score for every value; what a floor lifted is flagged ``clipped``."""
+        answer = self.restored(fitted, given)
+        if self.floor is None:
+            return answer
+        values = given.ragged("values")
+        return self.flag_scores(answer, values, clipped=values.values <= self.floor)
+
+    def flag_lists(self, answer: Answer, **flags: Array) -> Answer:
+        """Return the answer with flags by list, each given as a boolean per list."""
+        for name, where in flags.items():
+            answer = answer.flagged(name, np.flatnonzero(where))
+        return answer
+
+    def flag_scores(self, answer: Answer, scores: Ragged, **flags: Array) -> Answer:
+        """Return the answer with flags by [list, position], each a boolean per score."""
+        for name, where in flags.items():
+            answer = answer.flagged(name, scores.positions(np.flatnonzero(where)))
+        return answer
+
+
+def in_place(values: Array, observed: Array) -> Array:
+    """Return the values of observed scores in the places of all scores, NaN elsewhere."""
+    filled = np.full(len(observed), np.nan)
+    filled[observed] = values
+    return filled
