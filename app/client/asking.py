@@ -126,7 +126,7 @@ def exchanged(
         reply = yield from asked(session, _with_body(call, tree, written, chosen))
     except (UnsupportedMediaType, NotAcceptable) as error:
         if chosen is not None or written == "json":
-            raise _unread(written, error) from error
+            raise unread(written, error) from error
         session.unread.add(written)
         reply = yield from asked(session, _with_body(call, tree, "json", "json"))
     return decode(reply.content, reply.media_type, reply.url, needed)
@@ -148,7 +148,8 @@ def _with_body(
     return replace(call, headers=headers, content=encode(tree, written))
 
 
-def _unread(form: str, error: Refused) -> ClientError:
+def unread(form: str, error: Refused) -> ClientError:
+    """Return the error of a form that the service does not read."""
     remedy = "leave out `form`, or write form='json'" if form != "json" else "update the service"
     return Outdated(
         f"the service at {error.url} does not read or write {form} here ({error.message}); "

@@ -18,8 +18,8 @@ from app.client.forms import encode, holds_arrays
 from app.client.joining import Span
 from app.client.methods import Method
 from app.client.records import Manifest
+from app.client.requests import Progress
 from app.client.sessions import Session
-from app.client.working import Progress
 
 NAMES = "/v1/normalizers"
 OBSERVATIONS = "/v1/normalizers/{name}/observations"

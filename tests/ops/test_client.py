@@ -77,7 +77,7 @@ def test_many_tasks_share_one_client(server: Server) -> None:
 
 
 def test_a_service_that_comes_back_is_waited_for(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as server, Client(server.url, retries=8) as client:
+    with serving(tmp_path / "data") as server, Client(server.url, retries=20) as client:
         client.fit("a", "percentile", [1.0, 2.0])
         server.kill()
         with Client(server.url, retries=0) as hasty, pytest.raises(Unreachable):

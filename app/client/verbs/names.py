@@ -12,10 +12,10 @@ from app.client.flows import Page
 from app.client.forms import FormName
 from app.client.methods import method_of
 from app.client.records import Manifest
+from app.client.requests import Progress
 from app.client.sessions import Session
 from app.client.sources import Source, named_fit
 from app.client.streaming import blocks_of, streamed
-from app.client.working import Progress
 
 
 def create(

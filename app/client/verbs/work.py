@@ -12,10 +12,10 @@ from app.client.errors import NotFound
 from app.client.fields import written
 from app.client.forms import FormName
 from app.client.methods import Method, descriptions, method_behind, method_of
+from app.client.requests import INVERSE, TRANSFORM, Progress
 from app.client.sessions import Session
 from app.client.sources import Source
-from app.client.working import INVERSE, TRANSFORM, Progress
-from app.client.working import Work as Work
+from app.client.working import Work
 from normalizers.arrays import Array
 from normalizers.catalogue import normalized
 from normalizers.errors import InvalidInput
@@ -218,7 +218,8 @@ def fuse(
     >>> from app.client import Client
     >>> from app.settings import Settings
     >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
-    >>> answer = client.fuse([{"ids": ["a", "b"]}, {"ids": ["c", "a"]}], "rrf", options={"top_k": 2})
+    >>> runs = [{"ids": ["a", "b"]}, {"ids": ["c", "a"]}]
+    >>> answer = client.fuse(runs, "rrf", options={"top_k": 2})
     >>> answer["ids"].tolist()
     ['a', 'c']
     >>> client.close()
