@@ -93,10 +93,9 @@ def source(
     BadFile
         There is no file, it is a folder, or it may not be read.
     """
-    form = form_of(path, named_form)
     if path != STANDARD:
         _require_file(path)
-    return Source(path, form, header, _separator(delimiter))
+    return Source(path, form_of(path, named_form), header, _separator(delimiter))
 
 
 def blocks(given: Source) -> Iterator[Table]:
