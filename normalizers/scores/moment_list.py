@@ -1,0 +1,189 @@
+"""Location and scale of score lists: deviations from a mean, and what each method makes of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import FitError, InvalidInput
+from normalizers.fields import Fields, floats, like, lists
+from normalizers.fitted import Fitted
+from normalizers.kernels import list_scales, segments
+from normalizers.kernels.locscale import restore, standardize
+from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
+from normalizers.scores.constants import ConstantRule
+from normalizers.scores.ends import from_loc_and_scale
+from normalizers.scores.list_method import in_place
+from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.scores.same_sample import require_same_sample
+from normalizers.statistics import Extrema, Moments, Statistic, Statistics
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """Directed scores in deviations from a mean.
+
+    Parameters
+    ----------
+    z : array of shape (N,)
+        NaN where a score is missing; the difference itself where the scale is 0.
+    loc, scale : array of shape (q,)
+        By list, ``directed score = loc + scale z``; the scale is 0 without spread.
+    """
+
+    z: Array
+    loc: Array
+    scale: Array
+
+
+class MomentList(ConstantRule, ListNormalizer):
+    """Base of the methods that map ``z = (score - mean) / std`` by one increasing function."""
+
+    monotone = True
+
+    ddof: Literal[0, 1] | None = param(
+        default=None,
+        standard=0,
+        affects="solution",
+        help="the variance is the sum of squares over n - ddof",
+    )
+
+    @property
+    def gives(self) -> Fields:
+        """Values, and for a list's own statistics what undoing needs."""
+        values = like("scores", lists(help="normalized scores"))
+        if self.is_fitted_scope:
+            return Fields(values=values)
+        return Fields(
+            values=values,
+            loc=floats("q", help="by list, the mean"),
+            scale=floats("q", help="by list, the signed deviation; 0 for a constant list"),
+        )
+
+    @property
+    def returns(self) -> Fields:
+        """Values, and for a list's own statistics the ``loc`` and ``scale`` of the answer."""
+        return self.gives
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """Count, mean and squared deviations, and the range."""
+        return {"moments": Moments(), "extrema": Extrema()} if self.fittable else {}
+
+    @property
+    def keeps_optional(self) -> frozenset[str]:
+        """The range, which moments do without."""
+        return frozenset({"extrema"}) if self.fittable else frozenset()
+
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse moments and a range that cannot be those of the same scores."""
+        if "extrema" in statistics:
+            moments, extrema = statistics["moments"], statistics["extrema"]
+            require_same_sample(cast(Moments, moments), cast(Extrema, extrema), path)
+
+    @abstractmethod
+    def curve(self, z: Array) -> Array:
+        """Return the value at each deviation; NaN stays NaN."""
+
+    @abstractmethod
+    def deviation(self, values: Array) -> tuple[Array, Array]:
+        """Return the deviation that gives each value, and which values lie at an end."""
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return mean and deviation, and the range where it is known."""
+        moments = cast(Moments, statistics["moments"])
+        require_one_column(len(moments.mean))
+        extrema = cast("Extrema | None", statistics.get("extrema"))
+        constant = moments.constant if extrema is None else extrema.constant
+        scale = 0.0 if constant[0] else float(moments.std(known(self.ddof))[0])
+        if np.isnan(scale):
+            raise FitError("one score has no deviation with ddof 1: fit more, or name ddof: 0")
+        arrays = {"loc": moments.mean[0], "scale": np.asarray(scale)}
+        report: dict[str, object] = {"mean": float(moments.mean[0]), "std": scale}
+        if extrema is not None:
+            arrays |= {"lower": extrema.min[0], "upper": extrema.max[0]}
+            report["range"] = [float(extrema.min[0]), float(extrema.max[0])]
+        return Fitted({name: np.asarray(number) for name, number in arrays.items()}, report=report)
+
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return the value of every score."""
+        found = self._against(fitted, scores) if self.is_fitted_scope else self._own(scores)
+        observed = ~np.isnan(scores.values)
+        flat = observed & (segments.spread(found.scale, scores) == 0)
+        raw = self.curve(found.z)
+        values = np.array(self.adjusted(raw, scores))
+        clipped = self.clips & (np.abs(values - raw) > 0)
+        values[flat] = self.of_constant(scores.values[flat], values[flat])
+        answer = Answer({"values": scores.with_values(values)})
+        answer = self.flag_lists(answer, constant=segments.counts(scores, flat) > 0)
+        answer = self.flag_scores(answer, scores, clipped=clipped & ~flat)
+        answer = self._described(answer, fitted, scores, found)
+        return replace(answer, explain=self._parts(scores, found)) if options.explain else answer
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return the score of every value."""
+        values = given.ragged("values")
+        z, at_an_end = self.deviation(values.values)
+        if "loc" in given:
+            scores = from_loc_and_scale(
+                values.with_values(z), given.array("loc"), given.array("scale")
+            )
+        else:
+            scores = self._from_stored(fitted, values.values, z)
+        answer = Answer({"scores": values.with_values(scores)})
+        return self.flag_scores(answer, values, clipped=at_an_end)
+
+    @property
+    def clips(self) -> bool:
+        """Whether `adjusted` clamps values."""
+        return False
+
+    def adjusted(self, values: Array, scores: Ragged) -> Array:
+        """Return the values as a variant of the method has them."""
+        return values
+
+    def _own(self, scores: Ragged) -> Deviations:
+        observed = ~np.isnan(scores.values)
+        kept = segments.compress(self.directed(scores), observed)
+        own = list_scales.standard_scores(kept, known(self.ddof))
+        if np.isinf(own.scale).any():
+            raise InvalidInput(
+                "a list's scores lie too far apart for a float64", path="input.scores"
+            )
+        return Deviations(in_place(own.values, observed), own.loc, own.scale)
+
+    def _against(self, fitted: Fitted, scores: Ragged) -> Deviations:
+        loc, scale = float(fitted["loc"]), float(fitted["scale"])
+        z = self.sign * standardize(scores.values, loc, scale or 1.0)
+        return Deviations(z, np.full(len(scores), self.sign * loc), np.full(len(scores), scale))
+
+    def _from_stored(self, fitted: Fitted, values: Array, z: Array) -> Array:
+        loc, scale = float(fitted["loc"]), float(fitted["scale"])
+        if scale or self.on_constant == "scale_one":
+            return restore(self.sign * z, loc, scale or 1.0)
+        return values if self.on_constant == "keep" else np.where(np.isnan(values), values, loc)
+
+    def _described(
+        self, answer: Answer, fitted: Fitted, scores: Ragged, found: Deviations
+    ) -> Answer:
+        if not self.is_fitted_scope:
+            loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
+            return replace(answer, output={**answer.output, "loc": loc, "scale": scale})
+        if "lower" not in fitted.arrays:
+            return answer
+        return flag_out_of_range(answer, scores, float(fitted["lower"]), float(fitted["upper"]))
+
+    def _parts(self, scores: Ragged, found: Deviations) -> list[dict[str, object]]:
+        n = segments.counts(scores, ~np.isnan(scores.values))
+        return [
+            {"n": int(count), "mean": self.sign * mean + 0.0, "std": std}
+            for count, mean, std in zip(n, found.loc.tolist(), found.scale.tolist(), strict=True)
+        ]
