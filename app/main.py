@@ -18,6 +18,7 @@ from app.api import (
     operations,
     work,
 )
+from app.api.direct import Direct
 from app.api.openapi import document
 from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
@@ -63,7 +64,9 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     )
     modules = (work, contents, observations, aliases, normalizers, methods, operations)
     for module in modules:
-        app.include_router(module.router, dependencies=[Depends(require_known_query)])
+        direct = module.router.route_class is Direct
+        dependencies = [] if direct else [Depends(require_known_query)]
+        app.include_router(module.router, dependencies=dependencies)
     failures.install(app, [route for module in modules for route in module.router.routes])
     limit = chosen.max_body_bytes
     app.add_middleware(Decompression, limits=_decoding(chosen))

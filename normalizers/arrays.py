@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 from typing import Any, TypeAlias, cast
 
@@ -28,6 +29,15 @@ DEVICE_NAMES = "cpu, cuda, cuda:N, auto"
 DEVICE_BOUNDS = {"float32": 1e-6, "float64": 1e-12}
 BLOCK_VALUES = 2**24  # numbers that are on a device at once, in and out
 
+# Up to so many values a temporary costs less than a change of NumPy's error state.
+FEW_VALUES = 4096
+
+
+@cache
+def dtype_name(dtype: np.dtype[Any]) -> str:
+    """Return the name of a type; NumPy puts it together anew each time."""
+    return dtype.name
+
 
 def frozen(array: Array) -> Array:
     """Return a view that cannot be written to."""
@@ -42,6 +52,8 @@ def all_finite(array: Array) -> bool:
     A sum that overflows says nothing; only then every element is looked at.
     """
     xp = namespace(array)
+    if xp is np and array.size <= FEW_VALUES:
+        return bool(np.isfinite(array).all())
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(xp.isfinite(xp.sum(array))) or bool(xp.all(xp.isfinite(array)))
 

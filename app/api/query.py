@@ -55,6 +55,8 @@ class Reads:
 
 async def require_known_query(request: Request) -> None:
     """Refuse a query parameter that the route does not have, or that stands there twice."""
+    if not request.scope["query_string"]:
+        return
     known = _own(request)
     open_to_members = _has_members(request)
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():

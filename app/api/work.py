@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.api.direct import Direct
 from app.api.envelope import version_headers, work_tree
 from app.api.exchange import Handler, Reads, Reply, answered_as_sent, context_of, exchange
 from app.codecs.document import Document
@@ -15,7 +16,7 @@ from app.service.bodies import StoredWorkBody, WorkBody, read_body
 from app.service.context import Context
 from app.service.work import Work
 
-router = APIRouter(tags=["work"])
+router = APIRouter(tags=["work"], route_class=Direct)
 
 ONE_SHOT = Reads(WorkBody, "input", answers_arrays=True)
 STORED = Reads(StoredWorkBody, "input", answers_arrays=True)
@@ -50,8 +51,7 @@ async def fuse(request: Request) -> Response:
 )
 async def transform_stored(request: Request, ref: str) -> Response:
     """Apply the version a reference points to at this moment."""
-    off_loop = not context_of(request).versions.at_hand(ref)
-    return await exchange(request, _stored(ref, inverse=False), STORED, off_loop=off_loop)
+    return await _stored(request, ref, inverse=False)
 
 
 @router.post(
@@ -61,23 +61,26 @@ async def transform_stored(request: Request, ref: str) -> Response:
 )
 async def inverse_stored(request: Request, ref: str) -> Response:
     """Return the input that gives an output of a stored version."""
-    off_loop = not context_of(request).versions.at_hand(ref)
-    return await exchange(request, _stored(ref, inverse=True), STORED, off_loop=off_loop)
+    return await _stored(request, ref, inverse=True)
+
+
+async def _stored(request: Request, ref: str, *, inverse: bool) -> Response:
+    """Answer by a stored version; on the event loop when it is small and in memory."""
+    found = context_of(request).versions.at_hand(ref)
+
+    def handle(context: Context, document: Document) -> Reply:
+        body = read_body(StoredWorkBody, document.tree)
+        version = found or context.versions.find(ref)
+        done = service.transform_stored(context, version, body, inverse=inverse)
+        return _reply(done, document)
+
+    return await exchange(request, handle, STORED, off_loop=found is None)
 
 
 def _one_shot(*, inverse: bool) -> Handler:
     def handle(context: Context, document: Document) -> Reply:
         body = read_body(WorkBody, document.tree)
         return _reply(service.transform(context, body, inverse=inverse), document)
-
-    return handle
-
-
-def _stored(ref: str, *, inverse: bool) -> Handler:
-    def handle(context: Context, document: Document) -> Reply:
-        body = read_body(StoredWorkBody, document.tree)
-        done = service.transform_stored(context, ref, body, inverse=inverse)
-        return _reply(done, document)
 
     return handle
 

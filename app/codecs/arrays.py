@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 
 from app.codecs.paths import Keys, place
-from normalizers.arrays import Array, stored
+from normalizers.arrays import Array, dtype_name, stored
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
 from normalizers.spelling import quoted
 
@@ -118,7 +118,7 @@ def refuse_infinities(array: Array, keys: Keys) -> None:
 
 def is_numeric(array: Array) -> bool:
     """Return whether `array` is of a type that is written as numbers."""
-    return array.dtype.name in TENSOR_DTYPES
+    return dtype_name(array.dtype) in TENSOR_DTYPES
 
 
 def _dtype(name: object, keys: Keys) -> np.dtype[np.generic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 
 from app.codecs import arrow, json, npy, safetensors
@@ -47,7 +48,7 @@ class Codec:
     @property
     def installed(self) -> bool:
         """Whether the package it needs is there."""
-        return not self.package or find_spec(self.package) is not None
+        return not self.package or _is_there(self.package)
 
 
 JSON = Codec(
@@ -80,6 +81,12 @@ NPY = Codec(
 CODECS: Mapping[str, Codec] = {codec.media_type: codec for codec in (JSON, SAFETENSORS, ARROW, NPY)}
 # Those that carry any body.
 WHOLE = {name: codec for name, codec in CODECS.items() if not codec.one_array}
+
+
+@cache
+def _is_there(package: str) -> bool:
+    """Return whether a package is installed; looked up once, since every request asks."""
+    return find_spec(package) is not None
 
 
 def codec_for_request(content_type: str | None) -> Codec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from ast import literal_eval
 from collections.abc import Mapping
 from math import prod
@@ -32,6 +33,11 @@ MAGIC = b"\x93NUMPY"
 # By version, the number of bytes that say how long the header is, and its encoding.
 VERSIONS = {(1, 0): (2, "latin-1"), (2, 0): (4, "latin-1"), (3, 0): (4, "utf-8")}
 MEMBERS = {"descr", "fortran_order", "shape"}
+# What NumPy itself writes, for arrays of one to five axes; anything else is parsed as a literal.
+USUAL_HEADER = re.compile(
+    rb"\{'descr': '([<>|][a-z][0-9]{1,2})', 'fortran_order': (True|False), "
+    rb"'shape': \(((?:[1-9][0-9]{0,17}|0),(?: ?(?:[1-9][0-9]{0,17}|0),?){0,4})\), \} *\n?"
+)
 # NumPy's own bound on a header that is read without trust.
 LONGEST_HEADER = 10_000
 DTYPES = {
@@ -119,6 +125,11 @@ def _header(body: bytes) -> tuple[dict[str, object], int]:
 
 
 def _members(header: bytes, encoding: str) -> dict[str, object]:
+    usual = USUAL_HEADER.fullmatch(header)
+    if usual is not None:
+        descr, order, shape = (part.decode("ascii") for part in usual.groups())
+        sizes = tuple(int(size) for size in shape.replace(",", " ").split())
+        return {"descr": descr, "fortran_order": order == "True", "shape": sizes}
     try:
         members = literal_eval(header.decode(encoding).strip())
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

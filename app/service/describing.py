@@ -43,7 +43,7 @@ def describe(cls: type[Normalizer]) -> dict[str, object]:
             "fittable": method.fittable,
             "invertible": method.invertible,
             "streams": method.streams,
-            "monotone": cls.monotone,
+            "monotone": bool(cls.monotone),
             "batch_invariant": cls.batch_invariant,
             "devices": list(method.devices),
         },

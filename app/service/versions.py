@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TypeAlias
 
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import Manifest, VersionRecord
@@ -20,6 +21,7 @@ from normalizers.steps import method_of_step
 from normalizers.version import Version
 from normalizers.version_file import from_bytes
 
+Found: TypeAlias = tuple[VersionRecord, Version]
 NO_VERSION = "has no version yet"
 # Bytes of a version file up to which a few rows take about a millisecond.
 LARGEST_AT_HAND = 32 * 1024 * 1024
@@ -46,7 +48,7 @@ class Versions:
         self._bytes = 0
         self._lock = threading.Lock()
 
-    def find(self, reference: str) -> tuple[VersionRecord, Version]:
+    def find(self, reference: str) -> Found:
         """Return what a reference points to at this moment.
 
         Raises
@@ -74,16 +76,17 @@ class Versions:
             )
         return manifest.version
 
-    def at_hand(self, reference: str) -> bool:
-        """Return whether a version is found and used without reading anything but memory.
+    def at_hand(self, reference: str) -> Found | None:
+        """Return what a reference points to if nothing but memory must be read for it.
 
-        Large ones are not: work with them takes long, whatever the request holds.
+        Large versions are never at hand: work with them takes long, whatever the request holds.
         """
         manifest = self._registry.versions.known(parse_reference(reference))
         if manifest is None or manifest.version is None:
-            return False
-        kept = self._kept.get(manifest.version.hash)
-        return kept is not None and kept[1] <= LARGEST_AT_HAND
+            return None
+        version = self._take(manifest.version.hash)
+        small = manifest.version.size <= LARGEST_AT_HAND
+        return (manifest.version, version) if version is not None and small else None
 
     def load(self, record: VersionRecord) -> Version:
         """Return the version of a registry row."""

@@ -11,6 +11,7 @@ from app.service.context import Context
 from app.service.limits import check_answer, check_batch
 from app.service.places import at
 from app.service.sources import read_source
+from app.service.versions import Found
 from normalizers.answer import Answer, Options
 from normalizers.version import Version, require_fit
 from normalizers.work import requested_device
@@ -36,10 +37,10 @@ def transform(context: Context, body: WorkBody, *, inverse: bool) -> Work:
 
 
 def transform_stored(
-    context: Context, reference: str, body: StoredWorkBody, *, inverse: bool
+    context: Context, found: Found, body: StoredWorkBody, *, inverse: bool
 ) -> Work:
     """Return the answer of a stored version."""
-    record, version = context.versions.find(reference)
+    record, version = found
     return _worked(context, version, body, inverse=inverse, record=record)
 
 

@@ -19,7 +19,7 @@ from normalizers.admission.numbers import number_array
 from normalizers.admission.opening import COMPANIONS, opened
 from normalizers.admission.sizes import check_sizes
 from normalizers.admission.windows import check_layout, mask_windows, windows
-from normalizers.arrays import Array, device_of, hosted
+from normalizers.arrays import Array, device_of, dtype_name, hosted
 from normalizers.batch import PLAIN, Batch, Form, Notice, Value, notice
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.fields import Field, Fields
@@ -158,7 +158,8 @@ def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
     array = number_array(value, path)
     if field.kind == "integers" and not (np.isfinite(array) & (array == np.floor(array))).all():
         raise DtypeError("whole numbers are expected here", path=path)
-    form = Form(dtype=str(array.dtype))
+    sent = dtype_name(array.dtype)
+    form = Form(dtype=sent)
     axes = len(field.shape)
     if field.flat and array.ndim == 1 and axes == 2:
         array, form = _widened(field, array, form)
@@ -166,7 +167,7 @@ def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
         raise ShapeError(
             f"{array.ndim} axes, but {axes} are expected: {field.shape_text}", path=path
         )
-    dtype = COMPUTED_IN.get(str(array.dtype), str(array.dtype)) if field.native else "float64"
+    dtype = COMPUTED_IN.get(sent, sent) if field.native else "float64"
     return array.astype(dtype, copy=False), form
 
 

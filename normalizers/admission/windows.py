@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.admission.lists import number_lists
 from normalizers.admission.numbers import MAX_AXES, number_array
-from normalizers.arrays import Array
+from normalizers.arrays import Array, dtype_name
 from normalizers.batch import Form
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.fields import Field
@@ -139,7 +139,7 @@ def _form(array: Array, order: tuple[int, ...], axes: int) -> Form:
     missing = tuple(axis for axis in AXES if axis not in order)
     full = (*order, *missing)
     trailing = tuple(range(len(AXES), axes))
-    return Form(order=(*full, *trailing), squeezed=missing, dtype=str(array.dtype))
+    return Form(order=(*full, *trailing), squeezed=missing, dtype=dtype_name(array.dtype))
 
 
 def _per_series(array: Array, path: str) -> Array:

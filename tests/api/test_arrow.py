@@ -130,7 +130,7 @@ def test_names_and_observations_take_columns_as_fit(client: TestClient) -> None:
 def test_without_pyarrow_it_says_how_to_get_it(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(negotiation, "find_spec", lambda name: None)
+    monkeypatch.setattr(negotiation, "_is_there", lambda package: False)
     response = client.post("/v1/transform", content=stream({"x": ROWS}), headers=SENT)
     assert slug_of(response) == "unsupported-media-type"
     assert "pip install 'normd[arrow]'" in str(read_problem(response)["detail"])
