@@ -56,8 +56,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
     ),
     *_methods(
         "scores",
-        "calibrate/beta calibrate/isotonic calibrate/logistic calibrate/normal_exponential "
-        "calibrate/platt calibrate/temperature combine/arithmetic_mean combine/geometric_mean "
+        "combine/arithmetic_mean combine/geometric_mean "
         "combine/harmonic_mean fuse/bayesfuse fuse/bordafuse fuse/combanz fuse/combmax "
         "fuse/combmed fuse/combmin fuse/combmnz fuse/combsum fuse/condorcet fuse/convex fuse/dbsf "
         "fuse/gmnz fuse/isr fuse/log_isr fuse/logn_isr fuse/mapfuse fuse/mixed fuse/posfuse "

@@ -8,6 +8,7 @@ from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
 from tests.golden.case import Case
 from tests.golden.request import Members, Unsupported
+from tests.golden.tables import scores_calibrators
 from tests.golden.tables.entry import Entry, Rule
 from tests.golden.tables.rules import constant_value, implied, remark, same
 
@@ -143,6 +144,7 @@ def _min_max(off: Members) -> Entry:
 
 
 TABLE: Mapping[str, Entry] = {
+    **scores_calibrators.TABLE,
     "normalize/min_max": _min_max({}),
     "normalize/min_max_inverted": _min_max({"higher_is_better": False}),
     "normalize/min_max_bounds_opensearch": _min_max({}),

@@ -1,0 +1,158 @@
+"""What labelled scores tell a calibrator: the weight of both labels at every distinct score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.batch import Notice, notice
+from normalizers.errors import FitError
+from normalizers.kernels.likelihood import softplus
+from normalizers.statistics import Knots
+
+FEW_POSITIVES = 30
+# Of the weight: what rounding makes of a sum of labels.
+SUM_ROUNDING = 1e-12
+
+
+class Standardized(NamedTuple):
+    """Values as ``(x - centre) / scale``; `scale` is 0 where all are equal."""
+
+    values: Array
+    centre: float
+    scale: float
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The distinct scores and the weight of positive and negative labels at each.
+
+    Parameters
+    ----------
+    x : array of shape (m,)
+        Ascending.
+    positive, negative : array of shape (m,)
+        Their sum is above 0.
+    """
+
+    x: Array
+    positive: Array
+    negative: Array
+
+    @classmethod
+    def of(cls, knots: Knots) -> Evidence:
+        """Return the evidence of scores and 0/1 labels; refuse labels of one class only."""
+        positive = _sums(knots)
+        evidence = cls(knots.x, positive, np.maximum(knots.weight - positive, 0.0))
+        for name, weight in (("1", evidence.positives), ("0", evidence.negatives)):
+            if not weight:
+                raise FitError(
+                    f"one class only: no label is {name}, and a probability needs both; "
+                    "send scores of both classes"
+                )
+        return evidence
+
+    @property
+    def weight(self) -> Array:
+        """Weight of each score."""
+        return self.positive + self.negative
+
+    @property
+    def positives(self) -> float:
+        """Weight of all positive labels."""
+        return float(self.positive.sum())
+
+    @property
+    def negatives(self) -> float:
+        """Weight of all negative labels."""
+        return float(self.negative.sum())
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there is one score only."""
+        return len(self.x) == 1
+
+    @property
+    def base_log_odds(self) -> float:
+        """Log odds of a positive label."""
+        return float(np.log(self.positives) - np.log(self.negatives))
+
+    @property
+    def rises_apart(self) -> bool:
+        """Whether no positive label has a smaller score than a negative one."""
+        return bool(self.x[self.negative > 0][-1] <= self.x[self.positive > 0][0])
+
+    @property
+    def falls_apart(self) -> bool:
+        """Whether no positive label has a larger score than a negative one."""
+        return bool(self.x[self.positive > 0][-1] <= self.x[self.negative > 0][0])
+
+    def smoothed(self) -> Evidence:
+        """Return the evidence with labels that are not quite 0 and 1.
+
+        ``(N1 + 1) / (N1 + 2)`` for positive labels and ``1 / (N0 + 2)`` for negative ones, with
+        their weights ``N1`` and ``N0``.
+        """
+        of_positive = (self.positives + 1) / (self.positives + 2)
+        of_negative = 1 / (self.negatives + 2)
+        positive = self.positive * of_positive + self.negative * of_negative
+        return Evidence(self.x, positive, self.weight - positive)
+
+    def standardized(self) -> Standardized:
+        """Return the scores about their mean in units of their deviation, at any magnitude."""
+        if self.is_constant:
+            return Standardized(np.zeros(1), float(self.x[0]), 0.0)
+        exponent = int(np.frexp(np.max(np.abs(self.x)))[1])
+        scaled = np.ldexp(self.x, -exponent)
+        share = self.weight / self.weight.sum()
+        mean = scaled[0] + share @ (scaled - scaled[0])
+        deviation = np.sqrt(share @ np.square(scaled - mean))
+        return Standardized(
+            (scaled - mean) / deviation,
+            float(np.ldexp(mean, exponent)),
+            float(np.ldexp(deviation, exponent)),
+        )
+
+    def log_loss(self, log_odds: Array) -> float:
+        """Return the mean log loss of these log odds, infinite ones among them."""
+        up, down = self.positive > 0, self.negative > 0
+        loss = self.positive[up] @ softplus(-log_odds[up])
+        loss += self.negative[down] @ softplus(log_odds[down])
+        return float(loss / (self.positives + self.negatives))
+
+    def report(self, log_odds: Array) -> dict[str, object]:
+        """Return what a fit report says."""
+        return {
+            "positives": self.positives,
+            "range": self.x[[0, -1]].tolist(),
+            "log_loss": self.log_loss(log_odds),
+            "base_log_loss": self.log_loss(np.full(len(self.x), self.base_log_odds)),
+        }
+
+    def warnings(self) -> tuple[Notice, ...]:
+        """Return what makes this evidence weak."""
+        found = []
+        if self.positives < FEW_POSITIVES:
+            told = f"fewer than {FEW_POSITIVES} positive labels: probabilities are rough"
+            found.append(notice("few_positives", told, positives=self.positives))
+        if self.is_constant:
+            told = "all scores are equal: every probability is the share of positive labels"
+            found.append(notice("constant_scores", told))
+        return tuple(found)
+
+
+def negative_slope() -> Notice:
+    """Return the warning that larger scores go with fewer positive labels."""
+    return notice(
+        "negative_slope", "better scores have fewer positive labels: is the direction right?"
+    )
+
+
+def _sums(knots: Knots) -> Array:
+    """Return the weight of positive labels, without the rounding of a mean of whole numbers."""
+    sums = knots.mean * knots.weight
+    whole = np.rint(sums)
+    return np.where(np.abs(sums - whole) <= SUM_ROUNDING * knots.weight, whole, sums)

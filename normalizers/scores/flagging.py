@@ -1,0 +1,37 @@
+"""Places in lists: flags by [list, position], and refusals that name one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from normalizers.answer import Answer
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput, position_text
+from normalizers.ragged import Ragged
+
+
+def flag_scores(answer: Answer, scores: Ragged, **flags: Array) -> Answer:
+    """Return the answer with flags by [list, position], each a boolean per score."""
+    for name, where in flags.items():
+        answer = answer.flagged(name, scores.positions(np.flatnonzero(where)))
+    return answer
+
+
+def flag_out_of_range(answer: Answer, scores: Ragged, lower: float, upper: float) -> Answer:
+    """Flag the scores beyond a fitted range, and report their share of the observed ones."""
+    beyond = (scores.values < lower) | (scores.values > upper)
+    observed = int(np.count_nonzero(~np.isnan(scores.values)))
+    share = float(np.count_nonzero(beyond) / observed) if observed else 0.0
+    report = {**(answer.report or {}), "out_of_range": share}
+    return replace(flag_scores(answer, scores, out_of_range=beyond), report=report)
+
+
+def refuse_list_values(given: Batch, name: str, wrong: Array, message: str) -> None:
+    """Refuse the first value of a ragged input that is wrong, with its list and position."""
+    if wrong.any():
+        position = given.ragged(name).position(int(np.argmax(wrong)))
+        place = position_text(given.form(name).as_written(position))
+        raise InvalidInput(message, path=f"input.{name}{place}")

@@ -1,0 +1,93 @@
+"""Calibrators of the form ``1 / (1 + exp(-(a s + b)))``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import UnsupportedOperation
+from normalizers.fields import Fields, lists
+from normalizers.fitted import Fitted
+from normalizers.kernels.likelihood import logistic_loss, newton
+from normalizers.kernels.logspace import logit
+from normalizers.parameters import known, param
+from normalizers.scores.calibration import Calibrator, Solution
+from normalizers.scores.evidence import Evidence, negative_slope
+from normalizers.scores.flagging import flag_scores, refuse_list_values
+
+# The probabilities next to 0 and 1 that have a float64 of their own.
+SMALLEST_SHARE = float(np.nextafter(0.0, 1.0))
+LARGEST_SHARE = float(np.nextafter(1.0, 0.0))
+
+
+class SigmoidCalibrator(Calibrator):
+    """Base of the calibrators whose log odds are a line.
+
+    The line is kept about the mean score, ``logit = log_odds_at_centre + a (s - centre)``, so
+    that scores far from 0 lose no digits.
+    """
+
+    @property
+    def returns(self) -> Fields:
+        """Probabilities."""
+        return Fields(probabilities=lists(help="of a positive label, 0..1"))
+
+    def log_odds(self, fitted: Fitted, sent: Array) -> Array:
+        """Return the line at each score."""
+        centred = sent - float(fitted["centre"])
+        return float(fitted["log_odds_at_centre"]) + float(fitted["a"]) * centred
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the score of each probability; 0 and 1 give that of the nearest one."""
+        probabilities = given.ragged("probabilities")
+        values, slope = probabilities.values, float(fitted["a"])
+        wrong = (values < 0) | (values > 1)
+        refuse_list_values(given, "probabilities", wrong, "a probability is within 0..1")
+        if not slope:
+            raise UnsupportedOperation("every score has the same probability: there is no way back")
+        held = np.clip(values, SMALLEST_SHARE, LARGEST_SHARE)
+        centred = (logit(held) - float(fitted["log_odds_at_centre"])) / slope
+        sent = probabilities.with_values(float(fitted["centre"]) + centred)
+        return flag_scores(Answer({self.sent: sent}), probabilities, clipped=held != values)
+
+
+class LineCalibrator(SigmoidCalibrator):
+    """Base of the calibrators that fit both the slope and the intercept of the line."""
+
+    higher_is_better: bool | None = param(
+        default=None,
+        standard=True,
+        affects="solution",
+        help="direction of the scores: the fit warns of a slope that contradicts it",
+    )
+
+    def line(self, evidence: Evidence, ridge: float = 0.0) -> Solution:
+        """Return the most likely line, with a penalty of `ridge` a^2 / 2 on the mean loss."""
+        z, centre, scale = evidence.standardized()
+        if not scale:
+            return Solution(_line(0.0, evidence.base_log_odds, centre))
+        design = np.column_stack([z, np.ones(len(z))])
+        start = np.array([0.0, evidence.base_log_odds])
+        # A penalty that no float64 holds leaves no slope either way.
+        penalty = np.array([min(ridge / scale / scale, np.finfo(np.float64).max), 0.0])
+        optimum = newton(
+            logistic_loss(design, evidence.positive, evidence.negative, penalty), start
+        )
+        slope, level = optimum.place
+        falling = slope < 0 if known(self.higher_is_better) else slope > 0
+        told = (negative_slope(),) if falling else ()
+        return Solution(_line(slope / scale, level, centre), told)
+
+
+def _line(slope: float, level: float, centre: float) -> Mapping[str, Array]:
+    numbers = {
+        "a": slope,
+        "b": level - slope * centre,
+        "centre": centre,
+        "log_odds_at_centre": level,
+    }
+    return {name: np.asarray(number, dtype=np.float64) for name, number in numbers.items()}
