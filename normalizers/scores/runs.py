@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -56,12 +56,15 @@ class Run:
         Scores as they were sent, NaN where there is none.
     ranks : array of shape (N,)
         From 1 for the best.
+    higher_is_better : bool
+        Direction of its scores.
     """
 
     name: str | int
     ids: Ragged
     raw: Array
     ranks: Array
+    higher_is_better: bool = True
 
     @property
     def lengths(self) -> Array:
@@ -85,8 +88,10 @@ def runs_field() -> Field:
     )
 
 
-def read_runs(given: Batch, rules: Rules) -> tuple[list[Run], list[Notice]]:
-    """Return the runs of a request and what was noticed about them.
+def read_runs(
+    given: Batch, rules: Rules, path: str = "input.runs"
+) -> tuple[list[Run], list[Notice]]:
+    """Return the runs of a request and what was noticed about them; `path` is where they stand.
 
     Raises
     ------
@@ -97,17 +102,17 @@ def read_runs(given: Batch, rules: Rules) -> tuple[list[Run], list[Notice]]:
     """
     found = given.records("runs")
     if not found:
-        raise InvalidInput("at least one run is needed", path="input.runs")
-    queries = _queries(found)
-    names = _names(found)
+        raise InvalidInput("at least one run is needed", path=path)
+    queries = _queries(found, path)
+    names = _names(found, path)
     read = [
-        _run(record, name, queries, rules, f"input.runs[{index}]")
+        _run(record, name, queries, rules, f"{path}[{index}]")
         for index, (record, name) in enumerate(zip(found, names, strict=True))
     ]
     return [run for run, _ in read], [noted for _, notices in read for noted in notices]
 
 
-def _queries(found: Sequence[Batch]) -> int:
+def _queries(found: Sequence[Batch], path: str) -> int:
     """Return the number of queries; one empty list stands for no hits of any query."""
     sizes = {
         index: len(record.ragged("ids"))
@@ -119,7 +124,7 @@ def _queries(found: Sequence[Batch]) -> int:
         if size != expected:
             raise ShapeError(
                 f"this run has lists for {size} queries, the first one for {expected}",
-                path=f"input.runs[{index}].ids",
+                path=f"{path}[{index}].ids",
             )
     return expected
 
@@ -128,12 +133,12 @@ def _absent(record: Batch) -> bool:
     return record.form("ids").style == "flat" and not len(record.ragged("ids").values)
 
 
-def _names(found: Sequence[Batch]) -> list[str | int]:
+def _names(found: Sequence[Batch], path: str) -> list[str | int]:
     names: list[str | int] = []
     for index, record in enumerate(found):
         name = str(record["name"]) if "name" in record else index
         if name in names:
-            raise InvalidInput("another run has this name", path=f"input.runs[{index}].name")
+            raise InvalidInput("another run has this name", path=f"{path}[{index}].name")
         names.append(name)
     return names
 
@@ -156,7 +161,7 @@ def _run(
         dropped = _repeated(ordered) if rules.duplicates == "best" else repeated[place]
         ordered, place = segments.compress(ordered, ~dropped), place[~dropped]
     ranks = ranking.rank_lists(ordered.with_values(keys.values[place]), rules.ties)
-    run = _cut(Run(name, ordered, raw[place], ranks), rules.depth)
+    run = _cut(Run(name, ordered, raw[place], ranks, higher_is_better), rules.depth)
     return run, list(_noticed(name, keys, by_score, repeated))
 
 
@@ -246,4 +251,9 @@ def _cut(run: Run, depth: int | None) -> Run:
         return run
     place = np.arange(len(run.ids.values)) - segments.spread(run.ids.offsets[:-1], run.ids)
     inside = place < depth
-    return Run(run.name, segments.compress(run.ids, inside), run.raw[inside], run.ranks[inside])
+    return replace(
+        run,
+        ids=segments.compress(run.ids, inside),
+        raw=run.raw[inside],
+        ranks=run.ranks[inside],
+    )
