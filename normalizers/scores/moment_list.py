@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 
@@ -49,9 +49,11 @@ class MomentList(ConstantRule, ListNormalizer):
 
     monotone = True
 
-    ddof: Literal[0, 1] | None = param(
+    ddof: int | None = param(
         default=None,
         standard=0,
+        ge=0,
+        le=1,
         affects="solution",
         help="the variance is the sum of squares over n - ddof",
     )

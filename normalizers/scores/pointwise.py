@@ -1,0 +1,58 @@
+"""Methods that map every score by itself, without any statistics."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.fields import Fields, like, lists
+from normalizers.fitted import Fitted
+from normalizers.ragged import Ragged
+from normalizers.scores.list_method import ListMethod
+
+
+class PointwiseMap(ListMethod):
+    """Base of the methods whose value depends on the score alone; increasing maps."""
+
+    kinds = ("stateless",)
+    monotone = True
+
+    @property
+    def gives(self) -> Fields:
+        """One value a score."""
+        return Fields(values=like("scores", lists(help="normalized scores")))
+
+    @property
+    def returns(self) -> Fields:
+        """The values."""
+        return self.gives
+
+    @abstractmethod
+    def forward(self, scores: Array) -> Array:
+        """Return the value of each score that has its direction; NaN stays NaN."""
+
+    @abstractmethod
+    def backward(self, values: Array) -> tuple[Array, Array]:
+        """Return the score of each value, and which values lie at an end of the range."""
+
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return the value of every score."""
+        values = np.asarray(self.forward(self.directed(scores).values)) + 0.0
+        answer = Answer({"values": scores.with_values(values)})
+        return replace(answer, explain=self.parts()) if options.explain else answer
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return the score of every value."""
+        values = given.ragged("values")
+        scores, at_an_end = self.backward(values.values)
+        answer = Answer({"scores": values.with_values(self.sign * scores + 0.0)})
+        return self.flag_scores(answer, values, clipped=at_an_end)
+
+    def parts(self) -> dict[str, object]:
+        """Return what the map is made of."""
+        return {"higher_is_better": self.higher_is_better}

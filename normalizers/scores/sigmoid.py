@@ -1,0 +1,64 @@
+"""Sigmoid: an increasing map of any score into (0, 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.kernels.locscale import standardize
+from normalizers.kernels.logspace import logit, sigmoid
+from normalizers.normalizer import Example
+from normalizers.parameters import known, param
+from normalizers.scores.pointwise import PointwiseMap
+from normalizers.scores.shares import inner_shares
+
+
+class Sigmoid(PointwiseMap):
+    """Map scores into (0, 1) by the logistic function of a line.
+
+    ``value = 1 / (1 + exp(-(slope score + intercept)))``. Where lower scores are better all
+    scores change their sign first.
+
+    Notes
+    -----
+    Missing scores follow `nan_policy`: refused with their position, or missing in their place.
+    Ties and lists without spread are ordinary: every score is mapped by itself. No score
+    overflows; scores far from ``-intercept / slope`` round to 0 or 1, and in the inverse those
+    count as the nearest numbers within and are flagged ``clipped``. The slope is positive: a
+    direction is stated by `higher_is_better`. Cost O(N).
+
+    References
+    ----------
+    ``scipy.special.expit``; MongoDB's ``$sigmoid`` in ``$scoreFusion``.
+
+    Examples
+    --------
+    >>> from normalizers import Sigmoid
+    >>> Sigmoid().transform([-800.0, 0.0, 800.0]).tolist()
+    [0.0, 0.5, 1.0]
+    """
+
+    name = "sigmoid"
+    presets = {"mongodb": {"slope": 1.0, "intercept": 0.0}}
+    example = Example(params={"slope": 0.5}, given={"scores": [[2.7, 0.3, -1.4], [3.0], []]})
+
+    slope: float | None = param(
+        default=None, standard=1.0, affects="answer", gt=0, help="steepness of the line"
+    )
+    intercept: float | None = param(
+        default=None, standard=0.0, affects="answer", help="value of the line at a score of 0"
+    )
+
+    def forward(self, scores: Array) -> Array:
+        """Return the logistic function of the line."""
+        with np.errstate(over="ignore"):
+            return sigmoid(known(self.slope) * scores + known(self.intercept))
+
+    def backward(self, values: Array) -> tuple[Array, Array]:
+        """Return the point of the line at which each value is reached."""
+        inside, at_an_end = inner_shares(values)
+        return standardize(logit(inside), known(self.intercept), known(self.slope)), at_an_end
+
+    def parts(self) -> dict[str, object]:
+        """Return the line."""
+        return {**super().parts(), "slope": self.slope, "intercept": self.intercept}
