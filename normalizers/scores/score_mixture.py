@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from normalizers.arrays import Array
+from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
 
 MOST_ITERATIONS = 500
@@ -46,7 +47,7 @@ class Mixture(NamedTuple):
     @property
     def peak(self) -> float:
         """The score from which the log odds fall again."""
-        return max(self.mu + self.rate * self.sigma**2, self.loc)
+        return max(self.mu + self.rate * self.sigma * self.sigma, self.loc)
 
     def rising_log_odds(self, x: Array) -> Array:
         """Return the largest log odds of any score up to `x`."""
@@ -81,13 +82,21 @@ def most_likely(x: Array, counts: Array, given: Mapping[str, float]) -> MixtureF
     -----
     The search starts from the height within the range as the share of the normal part, so it is
     deterministic, and it ends at a local optimum. Cost O(k) an iteration.
+
+    Raises
+    ------
+    FitError
+        Given numbers so far from the scores that none has a likelihood.
     """
     loc = given.get("loc", float(x[0]))
     unit = float(x[-1] - loc)
     fixed = {"loc": 0.0} | {
         name: _in_units(name, value, loc, unit) for name, value in given.items() if name != "loc"
     }
-    found = _searched((x - loc) / unit, counts / counts.sum(), fixed)
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = _searched((x - loc) / unit, counts / counts.sum(), fixed)
+    if not np.isfinite(found.log_likelihood) or not np.isfinite(found.mixture).all():
+        raise FitError("the given numbers lie too far from the scores: no mixture has both")
     pi, mu, sigma, rate, _ = found.mixture
     mixture = Mixture(pi, loc + mu * unit, sigma * unit, rate / unit, loc)._replace(**given)
     likelihood = found.log_likelihood - float(np.log(unit))

@@ -12,6 +12,7 @@ from normalizers.statistics.base import Statistic
 from tests.conformance.cases import Case
 
 SECOND_MOMENTS = {"moments", "scatter"}
+VALUES = {"quantiles", "knots", "sample"}
 Condition = Callable[[Case], bool]
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -87,7 +88,12 @@ def screened(case: Case) -> bool:
 
 def scale_free(case: Case) -> bool:
     """Takes lists or windows, which may be of any magnitude."""
-    return case.kind in ("lists", "series") and numeric(case) and anonymous(case)
+    return case.kind in ("lists", "series") and numeric(case) and anonymous(case) and any_size(case)
+
+
+def any_size(case: Case) -> bool:
+    """Takes numbers of any size, not only shares."""
+    return case.main not in case.hint.shares
 
 
 def anonymous(case: Case) -> bool:
@@ -132,7 +138,12 @@ def squares(case: Case) -> bool:
 
 def keeps_no_values(case: Case) -> bool:
     """Keeps statistics whose size does not depend on the data."""
-    return streams(case) and "quantiles" not in _kept(case.worker.keeps.values())
+    return streams(case) and VALUES.isdisjoint(_kept(case.worker.keeps.values()))
+
+
+def keeps_no_rows(case: Case) -> bool:
+    """Keeps statistics that rows seen again add nothing to."""
+    return streams(case) and "sample" not in _kept(case.worker.keeps.values())
 
 
 def frame_like(case: Case) -> bool:

@@ -104,11 +104,22 @@ class Case:
 
     def fit_values(self, units: int = FIT_UNITS, seed: int = FIT_SEED) -> Values:
         """Return data of a fit."""
-        return samples.sample(self.fits, units, seed, self.hint.sizes)
+        return self._hinted(samples.sample(self.fits, units, seed, self.hint.sizes))
 
     def given(self, units: int = UNITS, seed: int = SEED) -> Values:
         """Return the input of a transform."""
-        return samples.sample(self.takes, units, seed, self.hint.sizes)
+        return self._hinted(samples.sample(self.takes, units, seed, self.hint.sizes))
+
+    def _hinted(self, values: Values) -> Values:
+        kinds = {
+            name: values[name] % kinds for name, kinds in self.hint.kinds.items() if name in values
+        }  # type: ignore[operator]
+        shares = {name: samples.shares(values[name]) for name in self.hint.shares if name in values}
+        return {**values, **kinds, **shares}
+
+    def usable(self, numbers: np.ndarray) -> np.ndarray:
+        """Return numbers that the main field takes, in the same order."""
+        return samples.shares(numbers) if self.main in self.hint.shares else numbers  # type: ignore[return-value]
 
     def estimator(self, params: Mapping[str, object] | None = None) -> Normalizer:
         """Return a fresh estimator."""

@@ -22,6 +22,10 @@ class Hint:
         Parameters that open a name for observations where those of the case need no fit.
     also : set of str
         Optional fields that are sent too.
+    kinds : mapping
+        By field of whole numbers, how many different ones are sent: 0, 1, and so on.
+    shares : set of str
+        Fields of numbers that are strictly between 0 and 1.
     """
 
     params: Mapping[str, object] | None = None
@@ -29,11 +33,21 @@ class Hint:
     rotation_free: frozenset[str] = frozenset()
     opened: Mapping[str, object] = field(default_factory=dict)
     also: frozenset[str] = frozenset()
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    shares: frozenset[str] = frozenset()
 
+
+# Labels of calibrators are 0 or 1.
+LABELLED = Hint(kinds={"labels": 2})
 
 HINTS = {
     # Parts of a bank from embeddings merge by the ids of the gallery.
     "inverted_softmax": Hint(also=frozenset({"gallery_ids"})),
+    "beta_calibration": Hint(kinds={"labels": 2}, shares=frozenset({"probabilities"})),
+    "isotonic": LABELLED,
+    "logistic": LABELLED,
+    "platt": LABELLED,
+    "temperature_scaling": LABELLED,
     # The example's weights name the runs of the example.
     "rrf": Hint(params={}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),

@@ -88,6 +88,13 @@ def mapped(fields: Fields, values: Values, change) -> Values:  # type: ignore[no
     return {name: _mapped(fields[name], value, change) for name, value in values.items()}
 
 
+def shares(numbers: object) -> object:
+    """Return numbers, or lists of them, on a scale strictly between 0 and 1."""
+    if isinstance(numbers, list):
+        return [shares(part) for part in numbers]
+    return 1 / (1 + np.exp(-numbers))  # type: ignore[operator]
+
+
 def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def]
     if field.kind == "records":
         return [mapped(field.members, record, change) for record in value]  # type: ignore[arg-type, attr-defined]

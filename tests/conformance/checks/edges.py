@@ -96,7 +96,7 @@ def check_all_ties(case: Case) -> None:
 
 
 def _constant(case: Case, fields, values: Values) -> Values:  # type: ignore[no-untyped-def]
-    return samples.mapped(fields, values, lambda x: np.full_like(x, CONSTANT))
+    return samples.mapped(fields, values, lambda x: case.usable(np.full_like(x, CONSTANT)))
 
 
 def _constant_fit(case: Case):  # type: ignore[no-untyped-def]

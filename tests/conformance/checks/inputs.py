@@ -9,7 +9,7 @@ import numpy as np
 
 from normalizers.ragged import Ragged
 from tests.conformance import samples
-from tests.conformance.capabilities import batch_invariant, numeric, numeric_input, of
+from tests.conformance.capabilities import any_size, batch_invariant, numeric, numeric_input, of
 from tests.conformance.cases import Case, numbers_of
 from tests.conformance.compare import assert_close, assert_identical
 from tests.conformance.samples import Values
@@ -72,7 +72,7 @@ def check_dtype_in_equals_dtype_out(case: Case) -> None:
                     assert array.dtype == expected, (name, dtype)
 
 
-@of(numeric)
+@of(numeric, any_size)
 def check_integer_input_promoted(case: Case) -> None:
     """Integers and lists of numbers are float64, with the same answer."""
     floats = {name: _rounded(value) for name, value in _flat(case, "float64").items()}

@@ -120,7 +120,7 @@ def check_monotone(case: Case) -> None:
     """A larger score never gets less; where lower is better it never gets more."""
     for params, sign in _directions(case):
         version = case.fitted_on(params=params)
-        given = {**samples.taken(case.takes, case.given(), [0]), case.main: [SORTED]}
+        given = {**samples.taken(case.takes, case.given(), [0]), case.main: [case.usable(SORTED)]}
         values = numbers_of(case.answer(given, version).output[case.output])
         steps = sign * np.diff(values)
         assert (steps >= 0).all()
@@ -147,7 +147,11 @@ def _with(case: Case, value: float, fit: bool = False) -> Values:
     fields = case.fits if fit else case.takes
     values = case.fit_values() if fit else case.given()
     main = samples.wanted(fields)[0]
-    values[main][LOST].flat[0] = value  # type: ignore[index]
+    unit = values[main][LOST]  # type: ignore[index]
+    if np.ndim(unit):
+        unit.flat[0] = value
+    else:
+        values[main][LOST] = value  # type: ignore[index]
     return values
 
 

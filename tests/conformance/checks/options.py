@@ -58,7 +58,9 @@ def check_refuses_options_without_meaning(case: Case) -> None:
 
 
 def _flagged(case: Case):  # type: ignore[no-untyped-def]
-    constant = samples.mapped(case.takes, case.given(), lambda x: np.full_like(x, CONSTANT))
+    constant = samples.mapped(
+        case.takes, case.given(), lambda x: case.usable(np.full_like(x, CONSTANT))
+    )
     yield constant, case.version
     if "omit" in choices(case, "nan_policy"):
         lost = case.given()
