@@ -1,0 +1,1 @@
+"""How good is it: measures of what a request sends, beside each other."""

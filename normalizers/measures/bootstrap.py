@@ -1,0 +1,114 @@
+"""The paired bootstrap: what a measure might have been with other queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.errors import InvalidParams
+from normalizers.measures.labelled import Labelled
+from normalizers.measures.measure import Parameters
+
+SAMPLES = 1000
+MOST_SAMPLES = 100_000
+CONFIDENCE = 0.95
+# Rows that all resamples together may go through: minutes of work.
+MOST_ROWS = 10**10
+BLOCK = 2**22  # counts that are drawn at once
+
+
+class Bootstrap(Parameters):
+    """How resamples are drawn.
+
+    Examples
+    --------
+    >>> from normalizers.measures.bootstrap import Bootstrap
+    >>> Bootstrap().samples
+    1000
+    """
+
+    samples: int = Field(default=SAMPLES, ge=1, le=MOST_SAMPLES, description="resamples")
+    seed: int = Field(default=0, ge=0, le=LARGEST_INTEGER, description="the same draws again")
+    confidence: float = Field(
+        default=CONFIDENCE, gt=0, lt=1, description="share of resamples within the interval"
+    )
+
+
+class Interval(NamedTuple):
+    """Ends between which the stated share of the resamples lies, NaN where none has a value."""
+
+    lower: float
+    upper: float
+
+
+def draws(bootstrap: Bootstrap, units: int) -> Iterator[Array]:
+    """Yield blocks of resamples: how often each unit was drawn, each of shape (b, units)."""
+    random = np.random.default_rng(bootstrap.seed)
+    shares = np.full(units, 1 / max(units, 1))
+    block = max(1, BLOCK // max(units, 1))
+    for start in range(0, bootstrap.samples, block):
+        yield random.multinomial(units, shares, size=min(block, bootstrap.samples - start))
+
+
+def resampled_means(values: Array, bootstrap: Bootstrap) -> Array:
+    """Return the mean of one value a unit on every resample of the units, shape (samples,).
+
+    Undefined values (NaN) are left out. The same seed and number of units give the same
+    resamples, so that two treatments of the same units are compared pair by pair.
+    """
+    return np.concatenate([_means(values, drawn) for drawn in draws(bootstrap, len(values))])
+
+
+def resampled_pooled(
+    function: Callable[[Labelled], float], labelled: Labelled, bootstrap: Bootstrap
+) -> Array:
+    """Return a function of all rows together on every resample of their units, shape (samples,).
+
+    Raises
+    ------
+    InvalidParams
+        For more resamples of more rows than are done.
+    """
+    rows = len(labelled.scores)
+    if bootstrap.samples * rows > MOST_ROWS:
+        raise InvalidParams(
+            f"{bootstrap.samples} resamples of {rows} rows are too many; at most "
+            f"{MOST_ROWS // rows} are drawn here",
+            path="bootstrap.samples",
+        )
+    resamples = (one for drawn in draws(bootstrap, len(labelled)) for one in drawn)
+    return np.array([function(labelled.weighted(one)) for one in resamples])
+
+
+def interval(values: Array, confidence: float) -> Interval:
+    """Return the percentile interval of resampled values.
+
+    References
+    ----------
+    Efron, Tibshirani: An introduction to the bootstrap, 1993.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.measures.bootstrap import interval
+    >>> interval(np.arange(101.0), 0.5)
+    Interval(lower=25.0, upper=75.0)
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Interval(np.nan, np.nan)
+    beyond = (1 - confidence) / 2
+    lower, upper = np.quantile(known, [beyond, 1 - beyond]).tolist()
+    return Interval(lower, upper)
+
+
+def _means(values: Array, drawn: Array) -> Array:
+    """Return the mean of the defined values in every resample."""
+    defined = ~np.isnan(values)
+    counts = drawn[:, defined].sum(axis=1)
+    sums = drawn[:, defined] @ values[defined]
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)

@@ -1,0 +1,74 @@
+"""What a measure is: a named function of evidence, with the parameters it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from normalizers.arrays import LARGEST_INTEGER, Array
+
+Evidence: TypeAlias = Literal["rankings", "scores", "probabilities"]
+# One value a unit, or one value of all units together.
+Function: TypeAlias = "Callable[..., Array | float]"
+Choice: TypeAlias = "Callable[..., Mapping[str, object]]"
+
+
+class Parameters(BaseModel):
+    """Parameters of a measure; this base has none."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class CutOff(Parameters):
+    """How much of a ranking counts."""
+
+    k: int | None = Field(
+        default=None,
+        ge=1,
+        le=LARGEST_INTEGER,
+        description="ranks that count; by default all. 'ndcg@10' is short for k 10",
+    )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of the table.
+
+    Parameters
+    ----------
+    name : str
+        What requests call it.
+    needs : {'rankings', 'scores', 'probabilities'}
+        The evidence it is a function of.
+    function : callable
+        From evidence and parameters to one value a unit (`by_unit`), whose mean is the result, or
+        to one number. NaN is undefined.
+    help : str
+        One line: what it measures.
+    undefined : str
+        Why there may be no value.
+    parameters : type of Parameters
+        What it takes beside the evidence.
+    by_unit : bool
+        Whether it has a value for every query, pair or row.
+    higher_is_better : bool
+        Direction.
+    choose : callable, optional
+        From evidence to the parameters that are best on it, for those not given.
+    base : callable, optional
+        From evidence and the share of positives to the value of a guess that knows only that.
+    """
+
+    name: str
+    needs: Evidence
+    function: Function
+    help: str
+    undefined: str
+    parameters: type[Parameters] = field(default=Parameters)
+    by_unit: bool = False
+    higher_is_better: bool = True
+    choose: Choice | None = None
+    base: Function | None = None

@@ -1,0 +1,154 @@
+"""The table of measures: every ``MEASURES`` of the modules beside this one."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from pydantic import ValidationError
+
+from normalizers.errors import Fault, InvalidInput, InvalidParams
+from normalizers.measures.measure import Measure, Parameters
+from normalizers.spelling import did_you_mean, quoted, shown
+
+CUT_OFF = "k"
+DECIMAL = re.compile(r"[1-9][0-9]{0,15}")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A measure as a request names it, with the parameters it gives.
+
+    Parameters
+    ----------
+    label : str
+        How answers call it: ``ndcg@10``.
+    measure : Measure
+    given : mapping
+        Its parameters, None where one was not given and has no default.
+    path : str
+        Where it stands in the request.
+    """
+
+    label: str
+    measure: Measure
+    given: Mapping[str, object]
+    path: str
+
+
+@cache
+def measures() -> Mapping[str, Measure]:
+    """Return every measure by its name.
+
+    Examples
+    --------
+    >>> from normalizers.measures.table import measures
+    >>> sorted(measures())[:3]
+    ['auc', 'average_precision', 'brier']
+    """
+    package = import_module(__package__ or "")
+    modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    found = (
+        measure
+        for name in modules
+        for measure in getattr(import_module(f"{package.__name__}.{name}"), "MEASURES", ())
+    )
+    return {measure.name: measure for measure in found}
+
+
+def read_measure(sent: object, path: str) -> Asked:
+    """Return the measure that a request names.
+
+    Parameters
+    ----------
+    sent : str or mapping
+        ``"ndcg@10"``, or ``{"measure": "f1_threshold", "params": {"threshold": 0.5}}``.
+    path : str
+        Where it stands.
+
+    Raises
+    ------
+    InvalidInput
+        For what is neither a name nor an object with one.
+    InvalidParams
+        For a name that is not in the table, and a parameter that is unknown or wrong.
+
+    Examples
+    --------
+    >>> from normalizers.measures.table import read_measure
+    >>> read_measure("ndcg@10", "measures[0]").given
+    {'k': 10}
+    """
+    name, params = _opened(sent, path)
+    name, _, cut = name.partition("@")
+    measure = _find(name, path)
+    if cut or (isinstance(sent, str) and "@" in sent):
+        params = {**params, CUT_OFF: _cut_off(measure, cut, params, path)}
+    given = read_parameters(measure.parameters, params, f"{path}.params").model_dump()
+    label = f"{name}@{given[CUT_OFF]}" if given.get(CUT_OFF) is not None else name
+    return Asked(label, measure, given, path)
+
+
+def read_parameters(kind: type[Parameters], sent: object, path: str) -> Parameters:
+    """Return validated parameters, or say which one is wrong."""
+    if not isinstance(sent, Mapping):
+        raise InvalidParams("an object of parameters is expected here", path=path)
+    for name in sent:
+        if name not in kind.model_fields:
+            raise InvalidParams(
+                f"unknown parameter {quoted(name)}{did_you_mean(str(name), kind.model_fields)}; "
+                f"known: {', '.join(kind.model_fields) or 'none'}",
+                path=f"{path}.{shown(name)}",
+            )
+    try:
+        return kind.model_validate(dict(sent))
+    except ValidationError as error:
+        items = error.errors(include_url=False, include_input=False, include_context=False)
+        faults = [Fault(f"{path}.{item['loc'][0]}", item["msg"]) for item in items]
+        first = faults[0]
+        message = f"{first.path}: {first.message}"
+        raise InvalidParams(message, path=first.path, faults=faults) from None
+
+
+def _opened(sent: object, path: str) -> tuple[str, Mapping[str, object]]:
+    if isinstance(sent, str):
+        return sent, {}
+    if not isinstance(sent, Mapping) or not isinstance(sent.get("measure"), str):
+        raise InvalidInput(
+            'a measure is a name, "ndcg@10", or {"measure": name, "params": {..}}', path=path
+        )
+    for name in sent.keys() - {"measure", "params"}:
+        raise InvalidInput(
+            f"unknown member {quoted(name)}; known: measure, params", path=f"{path}.{shown(name)}"
+        )
+    params = sent.get("params")
+    if params is not None and not isinstance(params, Mapping):
+        raise InvalidParams("an object of parameters is expected here", path=f"{path}.params")
+    return sent["measure"], params or {}
+
+
+def _find(name: str, path: str) -> Measure:
+    known = measures()
+    if name not in known:
+        raise InvalidParams(
+            f"there is no measure {quoted(name)}{did_you_mean(name, known)}; "
+            f"known: {', '.join(known)}",
+            path=path,
+        )
+    return known[name]
+
+
+def _cut_off(measure: Measure, text: str, params: Mapping[str, object], path: str) -> int:
+    if CUT_OFF not in measure.parameters.model_fields:
+        raise InvalidParams(f"'{measure.name}' has no cut-off", path=path)
+    if CUT_OFF in params:
+        raise InvalidParams("say the cut-off once", path=f"{path}.params.{CUT_OFF}")
+    if not DECIMAL.fullmatch(text):
+        raise InvalidParams(
+            f"a cut-off is a whole number from 1 on, as in {measure.name}@10", path=path
+        )
+    return int(text)
