@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -31,8 +30,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         program().main(args=_reordered(given), prog_name=NAME)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
-    except BrokenPipeError:
-        return _pipe_closed()
     except (Exception, KeyboardInterrupt) as error:
         return _failed(error)
     return 0
@@ -46,12 +43,6 @@ def _failed(error: BaseException) -> int:
     return exit_code(error)
 
 
-def _pipe_closed() -> int:
-    """Whoever read the output has seen enough."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
-
-
 def _reordered(arguments: list[str]) -> list[str]:
     """Return the arguments with flags that stand before the command behind it."""
     before: list[str] = []
@@ -59,7 +50,8 @@ def _reordered(arguments: list[str]) -> list[str]:
     while rest and rest[0].partition("=")[0] in PLACE_FLAGS:
         width = 1 if "=" in rest[0] else 2
         before, rest = [*before, *rest[:width]], rest[width:]
-    return [rest[0], *before, *rest[1:]] if rest else before
+    place = rest.index("--") if "--" in rest else len(rest)
+    return [*rest[:place], *before, *rest[place:]]
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:

@@ -11,6 +11,7 @@ from app.cli.errors import Misuse
 from app.cli.files.formats import FORMS
 from app.cli.files.source import Source, source
 from app.cli.mapping import Choice
+from app.cli.worker import is_version_file
 from normalizers.spelling import quoted
 
 COLUMNS_PANEL = "Columns and fields"
@@ -39,6 +40,20 @@ Data = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document, for programs")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress, notes and warnings")]
 
+
+def stored(word: str) -> str:
+    """Refuse a path where something stored is to be named."""
+    if is_version_file(word):
+        raise Misuse(f"{word} is a path; something stored is named here: NAME, NAME@7, NAME@ALIAS")
+    return word
+
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="a stored or opened name", callback=stored)
+]
+Ref = Annotated[
+    str, typer.Argument(metavar="REF", help="NAME, NAME@7 or NAME@ALIAS", callback=stored)
+]
 Files = Annotated[
     list[str] | None,
     typer.Argument(metavar="FILES...", help=f"{', '.join(FORMS)}; - is standard input"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 PLAIN_WIDTH = 120
 
@@ -36,13 +38,25 @@ def json_text(value: object) -> str:
 
 def print_json(document: Mapping[str, object]) -> None:
     """Write one JSON document on standard output."""
-    sys.stdout.write(json_text(document))
-    sys.stdout.flush()
+    with reading_may_end():
+        sys.stdout.write(json_text(document))
+        sys.stdout.flush()
 
 
 def print_text(text: str) -> None:
     """Write text on standard output."""
-    print(text, flush=True)
+    with reading_may_end():
+        print(text, flush=True)
+
+
+@contextmanager
+def reading_may_end() -> Iterator[None]:
+    """Write on standard output; whoever reads it may have seen enough, which is no failure."""
+    try:
+        yield
+    except BrokenPipeError:
+        # What is still buffered is written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -58,7 +72,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     for row in rows:
         table.add_row(*(Text(shown_value(value)) for value in row))
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    Console(file=sys.stdout, width=width, highlight=False).print(table)
+    with reading_may_end():
+        Console(file=sys.stdout, width=width, highlight=False).print(table)
+        sys.stdout.flush()
 
 
 def shown_value(value: object) -> str:

@@ -36,7 +36,7 @@ class Server:
     """
 
     def __init__(self, folder: Path, workers: int = 1, **settings: object) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.workers = workers
         self.log = folder.parent / f"server-{self.port}.log"
@@ -176,7 +176,7 @@ def client_of(server: Server) -> httpx.Client:
     return httpx.Client(base_url=server.url, timeout=PATIENCE_SECONDS, limits=LIMITS)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

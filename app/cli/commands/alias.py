@@ -19,7 +19,7 @@ def command(name: str, args: list[str]) -> Any:
 
 
 def alias(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="a stored name")],
+    name: arguments.Name,
     alias: Annotated[str | None, typer.Argument(metavar="ALIAS", help="such as prod")] = None,
     version: Annotated[
         int | None, typer.Argument(metavar="VERSION", help="number of the version", min=1)

@@ -22,7 +22,7 @@ def command(name: str, args: list[str]) -> Any:
 
 
 def export(
-    ref: Annotated[str, typer.Argument(metavar="REF", help="NAME, NAME@7 or NAME@ALIAS")],
+    ref: arguments.Ref,
     *,
     out: Annotated[
         str,

@@ -13,8 +13,6 @@ from app.cli.console import print_json, print_text
 from app.cli.described import print_version, print_versions
 from app.cli.dynamic import simple_command
 
-Ref = Annotated[str, typer.Argument(metavar="REF", help="NAME, NAME@7 or NAME@ALIAS")]
-
 
 def command(name: str, args: list[str]) -> Any:
     """Return the command."""
@@ -31,7 +29,7 @@ def list_names(
 
 
 def show(
-    ref: Ref,
+    ref: arguments.Ref,
     *,
     as_json: arguments.Json = False,
     url: arguments.Url = None,
@@ -44,7 +42,7 @@ def show(
 
 
 def versions(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="a stored name")],
+    name: arguments.Name,
     *,
     as_json: arguments.Json = False,
     url: arguments.Url = None,
@@ -57,7 +55,12 @@ def versions(
 
 
 def delete(
-    ref: Annotated[str, typer.Argument(metavar="NAME|NAME@7", help="a name, or one version")],
+    ref: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|NAME@7", help="a name, or one version", callback=arguments.stored
+        ),
+    ],
     *,
     as_json: arguments.Json = False,
     url: arguments.Url = None,

@@ -27,7 +27,7 @@ def command(name: str, args: list[str]) -> Any:
 
 
 def observe(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="a stored or opened name")],
+    name: arguments.Name,
     files: arguments.Files = None,
     *,
     key: Annotated[

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from app.cli.console import reading_may_end
 from app.cli.errors import BadFile, Misuse
 from app.cli.files.formats import STANDARD, TEXT_FORMS, Form
 
@@ -85,8 +86,9 @@ def _spooled(path: str) -> Iterator[BinaryIO]:
         yield cast(BinaryIO, file)
         file.seek(0)
         if path == STANDARD:
-            shutil.copyfileobj(file, sys.stdout.buffer)
-            sys.stdout.flush()
+            with reading_may_end():
+                shutil.copyfileobj(file, sys.stdout.buffer)
+                sys.stdout.flush()
         else:
             with open(path, "wb") as special:
                 shutil.copyfileobj(file, special)
