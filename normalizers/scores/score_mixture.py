@@ -18,6 +18,8 @@ CONVERGED = 1e-10
 # units of the range, and smallest share of the normal one.
 NARROWEST = 1e-3
 SMALLEST_SHARE = 1e-6
+# The square of a larger distance leaves float64.
+LARGEST_SQUARED = 1e150
 LOG_ROOT_OF_TAU = float(np.log(2 * np.pi)) / 2
 
 
@@ -32,7 +34,7 @@ class Mixture(NamedTuple):
 
     def log_normal(self, x: Array) -> Array:
         """Return the log density of the normal part times its share."""
-        z = (x - self.mu) / self.sigma
+        z = np.clip((x - self.mu) / self.sigma, -LARGEST_SQUARED, LARGEST_SQUARED)
         return np.asarray(np.log(self.pi) - z * z / 2 - np.log(self.sigma) - LOG_ROOT_OF_TAU)
 
     def log_exponential(self, x: Array) -> Array:
