@@ -1,0 +1,150 @@
+"""Max: scores divided by the largest one of their list, or of a stored sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import FitError, InvalidInput
+from normalizers.fields import Fields, floats, like, lists
+from normalizers.fitted import Fitted
+from normalizers.kernels import segments
+from normalizers.kernels.bounded import clamp
+from normalizers.normalizer import Example
+from normalizers.parameters import param
+from normalizers.ragged import Ragged
+from normalizers.scores.ends import from_loc_and_scale
+from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.statistics import Extrema, Statistic, Statistics
+
+HINT = "use 'min_max', or set higher_is_better"
+
+
+class Max(ListNormalizer):
+    """Divide scores by the largest one.
+
+    ``value = score / highest``, the largest score of the list itself (``scope: query``) or of a
+    stored sample (``scope: fitted``). Where lower scores are better all scores change their sign
+    first.
+
+    Notes
+    -----
+    A list, or a sample, whose largest score is not above 0 is refused: dividing by it would turn
+    the order around. Missing scores follow `nan_policy`: refused with their position, or left out
+    and missing in their place. Ties keep equal values, and a list of equal positive scores gives
+    1. Values above 1 are clamped to it in the fitted scope, unless `clip` is false, and flagged
+    ``clipped``; scores beyond the sample are flagged ``out_of_range``. Cost O(N).
+
+    References
+    ----------
+    Lee, "Combining multiple evidence from different properties of weighting schemes", SIGIR 1995;
+    the normalizer ``max`` of ranx.
+
+    Examples
+    --------
+    >>> from normalizers import Max
+    >>> Max().transform([8.0, 4.0, -2.0]).tolist()
+    [1.0, 0.5, -0.25]
+    """
+
+    name = "max"
+    monotone = True
+    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+
+    clip: bool | None = param(
+        default=None,
+        resolves="true in the fitted scope, else false",
+        affects="answer",
+        help="clamp values to at most 1",
+    )
+
+    @property
+    def gives(self) -> Fields:
+        """Values, and for a list's own maximum what undoing needs."""
+        values = like("scores", lists(help="scores in units of the largest"))
+        if self.is_fitted_scope:
+            return Fields(values=values)
+        return Fields(
+            values=values,
+            loc=floats("q", help="by list, 0: nothing is subtracted"),
+            scale=floats("q", help="by list, the largest score; 0 for an empty list"),
+        )
+
+    @property
+    def returns(self) -> Fields:
+        """Values, and for a list's own maximum the ``loc`` and ``scale`` of the answer."""
+        return self.gives
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """The range."""
+        return {"extrema": Extrema()} if self.fittable else {}
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Clamp in the fitted scope."""
+        decided = super().resolve(statistics)
+        return {**decided, "clip": decided["scope"] == "fitted"}
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the ends of the sample."""
+        extrema = cast(Extrema, statistics["extrema"])
+        require_one_column(len(extrema.min))
+        lower, upper = float(extrema.min[0]), float(extrema.max[0])
+        if self._highest(lower, upper) <= 0:
+            raise FitError(f"the largest score of the sample is not above 0: {HINT}")
+        arrays = {"lower": np.asarray(lower), "upper": np.asarray(upper)}
+        return Fitted(arrays, report={"range": [lower, upper]})
+
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return scores in units of the largest."""
+        highest = self._of_lists(fitted, scores)
+        divisor = segments.spread(np.where(highest > 0, highest, 1.0), scores)
+        raw = self.directed(scores).values / divisor + 0.0
+        values = clamp(raw, high=1.0) if self.clip else raw
+        answer = Answer({"values": scores.with_values(values)})
+        answer = self.flag_scores(answer, scores, clipped=raw > values)
+        if self.is_fitted_scope:
+            ends = (float(fitted["lower"]), float(fitted["upper"]))
+            answer = flag_out_of_range(answer, scores, *ends)
+        else:
+            scale = self.sign * highest + 0.0
+            output = {**answer.output, "loc": np.zeros(len(scores)), "scale": scale}
+            answer = replace(answer, output=output)
+        parts = [{"highest": self.sign * high + 0.0} for high in highest.tolist()]
+        return replace(answer, explain=parts) if options.explain else answer
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return ``value highest``."""
+        values = given.ragged("values")
+        if "scale" in given:
+            scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        else:
+            highest = self._highest(float(fitted["lower"]), float(fitted["upper"]))
+            scores = values.values * (self.sign * highest)
+        answer = Answer({"scores": values.with_values(scores)})
+        return self.flag_scores(answer, values, clipped=bool(self.clip) & (values.values >= 1))
+
+    def _highest(self, lower: float, upper: float) -> float:
+        """Return the largest score in the direction in which more is better."""
+        return upper if self.higher_is_better else -lower
+
+    def _of_lists(self, fitted: Fitted, scores: Ragged) -> Array:
+        """Return the divisor of each list, 0 where nothing is observed."""
+        if self.is_fitted_scope:
+            highest = self._highest(float(fitted["lower"]), float(fitted["upper"]))
+            return np.full(len(scores), highest)
+        found = segments.maxima(self.directed(scores), ~np.isnan(scores.values))
+        wrong = np.flatnonzero(found <= 0)
+        if len(wrong):
+            more = f" ({len(wrong)} of them)" if len(wrong) > 1 else ""
+            raise InvalidInput(
+                f"the largest score of a list is not above 0{more}: {HINT}",
+                path=f"input.scores[{int(wrong[0])}]",
+            )
+        return np.nan_to_num(found)

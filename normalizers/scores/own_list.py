@@ -1,0 +1,84 @@
+"""Methods that measure a list by itself only, without a scope and without a fit."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput
+from normalizers.fields import Fields, floats, like, lists
+from normalizers.fitted import Fitted
+from normalizers.kernels import segments
+from normalizers.kernels.list_scales import Scaled
+from normalizers.ragged import Ragged
+from normalizers.scores.ends import from_loc_and_scale
+from normalizers.scores.list_method import ListMethod, in_place
+
+
+class OwnListScale(ListMethod):
+    """Base of the methods ``value = (score - loc) / scale`` with both from the list itself."""
+
+    kinds = ("stateless",)
+    monotone = True
+
+    @property
+    def gives(self) -> Fields:
+        """Values, and what undoing needs."""
+        return Fields(
+            values=like("scores", lists(help="normalized scores")),
+            loc=floats("q", help="by list, what was subtracted"),
+            scale=floats("q", help="by list, what divided, signed; 0 where nothing could"),
+        )
+
+    @property
+    def returns(self) -> Fields:
+        """Values with the ``loc`` and ``scale`` of the answer."""
+        return self.gives
+
+    @abstractmethod
+    def measured(self, scores: Ragged) -> Scaled:
+        """Return the values of complete lists in which more is better."""
+
+    @abstractmethod
+    def settled(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
+        """Return the answer with what lists give that have the scale 0.
+
+        Parameters
+        ----------
+        answer : Answer
+            What the formula gives.
+        scores : Ragged
+            As they were sent.
+        flat : bool array of shape (N,)
+            The observed scores of such lists.
+        """
+
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return the value of every score."""
+        observed = ~np.isnan(scores.values)
+        found = self.measured(segments.compress(self.directed(scores), observed))
+        if np.isinf(found.scale).any():
+            raise InvalidInput(
+                "a list's scores lie too far apart for a float64", path="input.scores"
+            )
+        loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
+        values = scores.with_values(in_place(found.values, observed))
+        answer = Answer({"values": values, "loc": loc, "scale": scale})
+        flat = observed & (segments.spread(scale, scores) == 0)
+        answer = self.settled(answer, scores, flat)
+        parts = [
+            {"loc": low, "scale": wide}
+            for low, wide in zip(loc.tolist(), scale.tolist(), strict=True)
+        ]
+        return replace(answer, explain=parts) if options.explain else answer
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return ``loc + scale value``."""
+        values = given.ragged("values")
+        scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        return Answer({"scores": values.with_values(scores)})

@@ -1,0 +1,161 @@
+"""Theoretical min-max: from the worst score a function can give to the best of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Self, cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import InvalidParams
+from normalizers.fields import Fields, floats, like, lists
+from normalizers.fitted import Fitted
+from normalizers.kernels import segments
+from normalizers.kernels.bounded import clamp, rescale, unscale
+from normalizers.normalizer import Example
+from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
+from normalizers.scores.ends import Ends, from_loc_and_scale, loc_and_scale
+from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.statistics import Extrema, Statistic, Statistics
+
+# The worst score of the similarities that have one.
+THEORETICAL_MINIMA: Mapping[str, float] = {"bm25": 0.0, "cosine": -1.0, "cosine_distance": 2.0}
+
+
+class TheoreticalMinMax(ListNormalizer):
+    """Scale scores to 0..1 between the theoretically worst score and the best one of the list.
+
+    ``value = (score - worst) / (best - worst)``: `theoretical_min` is the worst score that the
+    scoring function can give (0 for BM25, -1 for cosine), in input units also where lower scores
+    are better (2 for a cosine distance). The best score is that of the list itself
+    (``scope: query``) or of a stored sample (``scope: fitted``).
+
+    Notes
+    -----
+    Unlike ``min_max`` the weakest hit of a list keeps what it is worth, but a lone hit still
+    gives 1 in the query scope. Where the best score is not better than the theoretical minimum
+    every value is 0. Missing scores follow `nan_policy`: refused with their position, or left out
+    and missing in their place. Ties keep equal values. Values beyond 0..1 are clamped, unless
+    `clip` is false, and flagged ``clipped``; scores beyond a stored sample are flagged
+    ``out_of_range``. Cost O(N).
+
+    References
+    ----------
+    Bruch, Gai and Ingber, "An analysis of fusion functions for hybrid retrieval", ACM TOIS 2023.
+
+    Examples
+    --------
+    >>> from normalizers import TheoreticalMinMax
+    >>> TheoreticalMinMax(theoretical_min=-1.0).transform([1.0, 0.5, 0.0]).tolist()
+    [1.0, 0.75, 0.5]
+    """
+
+    name = "tmm"
+    monotone = True
+    aliases = {"theoretical_min_max": {}}
+    example = Example(
+        params={"theoretical_min": 0.0}, given={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
+    )
+
+    theoretical_min: float | None = param(
+        default=None,
+        resolves="0 for bm25, -1 for cosine, 2 for cosine_distance; else required",
+        affects="answer",
+        help="the worst score that the scoring function can give",
+    )
+    clip: bool | None = param(
+        default=None, standard=True, affects="answer", help="clamp values to 0..1"
+    )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; the theoretical minimum is required."""
+        checked = super().validated(path)
+        if checked.theoretical_min is None and checked.similarity not in THEORETICAL_MINIMA:
+            raise InvalidParams(
+                "name the worst score that the scoring function can give (0 for BM25, -1 for "
+                "cosine), or one of these similarities: " + ", ".join(THEORETICAL_MINIMA),
+                path=f"{path}.theoretical_min",
+            )
+        return checked
+
+    @property
+    def gives(self) -> Fields:
+        """Values, and for a list's own best score what undoing needs."""
+        values = like("scores", lists(help="scores between 0 and 1"))
+        if self.is_fitted_scope:
+            return Fields(values=values)
+        return Fields(
+            values=values,
+            loc=floats("q", help="by list, the worst score"),
+            scale=floats("q", help="by list, the signed width; 0 where there is none"),
+        )
+
+    @property
+    def returns(self) -> Fields:
+        """Values, and for a list's own best score the ``loc`` and ``scale`` of the answer."""
+        return self.gives
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """The range."""
+        return {"extrema": Extrema()} if self.fittable else {}
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Take the theoretical minimum from the similarity."""
+        worst = THEORETICAL_MINIMA.get(self.similarity or "")
+        return {**super().resolve(statistics), "theoretical_min": worst}
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the ends of the sample."""
+        extrema = cast(Extrema, statistics["extrema"])
+        require_one_column(len(extrema.min))
+        arrays = {"lower": np.asarray(extrema.min[0]), "upper": np.asarray(extrema.max[0])}
+        return Fitted(arrays, report={"range": [float(extrema.min[0]), float(extrema.max[0])]})
+
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return values between the worst and the best score."""
+        best = self._best(fitted, scores)
+        worst = np.full(len(best), known(self.theoretical_min))
+        flat = ~(self.sign * best > self.sign * worst)
+        line = rescale(scores.values, worst, np.where(flat, worst, best))
+        raw = np.where(flat & ~np.isnan(scores.values), 0.0, line)
+        values = clamp(raw, 0.0, 1.0) if self.clip else raw
+        answer = Answer({"values": scores.with_values(values)})
+        answer = self.flag_scores(answer, scores, clipped=np.abs(values - raw) > 0)
+        reached = np.where(flat, worst, best)
+        if self.is_fitted_scope:
+            ends = (float(fitted["lower"]), float(fitted["upper"]))
+            answer = flag_out_of_range(answer, scores, *ends)
+        else:
+            loc, scale = loc_and_scale(scores.with_values(worst), scores.with_values(reached))
+            answer = replace(answer, output={**answer.output, "loc": loc, "scale": scale})
+        ends_used = Ends(np.minimum(worst, reached), np.maximum(worst, reached))
+        return replace(answer, explain=ends_used.by_list(scores)) if options.explain else answer
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return scores from values."""
+        values = given.ragged("values")
+        if "scale" in given:
+            scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        else:
+            worst = known(self.theoretical_min)
+            best = float(fitted["upper" if self.higher_is_better else "lower"])
+            reached = best if self.sign * best > self.sign * worst else worst
+            line = unscale(values.values, worst, reached)
+            scores = np.where(np.isnan(values.values), np.nan, line if reached != worst else worst)
+        answer = Answer({"scores": values.with_values(scores)})
+        ends = bool(self.clip) & ((values.values <= 0) | (values.values >= 1))
+        return self.flag_scores(answer, values, clipped=ends)
+
+    def _best(self, fitted: Fitted, scores: Ragged) -> Array:
+        """Return the best score that holds for each score, NaN where none is observed."""
+        if self.is_fitted_scope:
+            best = float(fitted["upper" if self.higher_is_better else "lower"])
+            return np.full(len(scores.values), best)
+        end = segments.maxima if self.higher_is_better else segments.minima
+        return segments.spread(end(scores, ~np.isnan(scores.values)), scores)
