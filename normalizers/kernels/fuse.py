@@ -14,83 +14,64 @@ from normalizers.kernels.segments import sums
 from normalizers.ragged import Ragged, offsets_of
 
 EXACT_TERMS = 2  # one addition of two floats is rounded once, as fsum rounds
+UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 
 
 class Union(NamedTuple):
-    """The ids of several runs together.
+    """The ids of several runs together, query by query.
 
     Parameters
     ----------
-    ids : object array of str, shape (u,)
-        Every id once, in code point order.
-    positions : list of int64 arrays
-        For every run the index in `ids` of each of its ids.
-    """
-
-    ids: Array
-    positions: list[Array]
-
-    def presence(self) -> Array:
-        """Return which run has which id, booleans of shape (runs, u)."""
-        present = np.zeros((len(self.positions), len(self.ids)), dtype=bool)
-        for run, position in enumerate(self.positions):
-            present[run, position] = True
-        return present
-
-
-class Contributions(NamedTuple):
-    """What every id gets from the runs.
-
-    Parameters
-    ----------
-    values : Ragged
-        One list an id, in the order of the runs.
+    ids : Ragged
+        One list a query: every id once, in code point order. An id in a query is a document.
+    hits : Ragged
+        One list a document, in order of the runs: which of all hits, counted through the runs,
+        are its own.
     runs : int64 array of shape (N,)
-        The run of each value.
+        The run of each of these hits.
     """
 
-    values: Ragged
+    ids: Ragged
+    hits: Ragged
     runs: Array
 
+    @property
+    def documents(self) -> Array:
+        """The document of each hit, in the order of `hits`, shape (N,)."""
+        return self.hits.part_of_each()
 
-def union(runs: Sequence[Array]) -> Union:
-    """Return the union of the ids of `runs`, object arrays of str without duplicates.
+
+def union(runs: Sequence[Ragged]) -> Union:
+    """Return the union of the ids of `runs`, lists of ``str`` for the same queries each.
+
+    Notes
+    -----
+    Every distinct id becomes one number once; the rest is sorting numbers. Cost O(N log N).
 
     Examples
     --------
-    >>> from normalizers.arrays import strings
     >>> from normalizers.kernels.fuse import union
-    >>> joined = union([strings(["b", "a"]), strings(["c", "b"])])
-    >>> joined.ids.tolist(), [position.tolist() for position in joined.positions]
-    (['a', 'b', 'c'], [[1, 0], [2, 1]])
+    >>> from normalizers.ragged import Ragged
+    >>> first, second = [["b", "a"], []], [["c", "b"], ["a"]]
+    >>> joined = union([Ragged.of(first, object), Ragged.of(second, object)])
+    >>> [ids.tolist() for ids in joined.ids], [hits.tolist() for hits in joined.hits]
+    ([['a', 'b', 'c'], ['a']], [[1], [0, 3], [2], [4]])
     """
-    ids = sorted(set().union(*(run.tolist() for run in runs)))
-    index = {identifier: position for position, identifier in enumerate(ids)}
-    positions = [
-        np.fromiter(map(index.__getitem__, run.tolist()), dtype=np.int64, count=len(run))
-        for run in runs
-    ]
-    return Union(strings(ids), positions)
-
-
-def contributions(positions: Sequence[Array], values: Sequence[Array], ids: int) -> Contributions:
-    """Return by id what each run gives it.
-
-    Parameters
-    ----------
-    positions : sequence of int64 arrays
-        For every run the index of each id it contributes to.
-    values : sequence of arrays
-        For every run the contributions, of the same lengths.
-    ids : int
-        Number of ids.
-    """
-    where = np.concatenate([np.empty(0, dtype=np.int64), *positions])
-    what = np.concatenate([np.empty(0), *values])
-    runs = np.repeat(np.arange(len(positions)), [len(position) for position in positions])
-    by_id = np.argsort(where, kind="stable")
-    offsets = offsets_of(np.bincount(where, minlength=ids))
-    return Contributions(Ragged(what[by_id], offsets), runs[by_id].astype(np.int64))
+    queries = len(runs[0]) if runs else 0
+    names, codes = _encoded([run.values for run in runs])
+    query = _joined([run.part_of_each() for run in runs])
+    keys = query * len(names) + codes
+    by_document = np.argsort(keys, kind="stable")
+    ordered = keys[by_document]
+    first = np.flatnonzero(np.diff(ordered, prepend=-1))
+    found = ordered[first] // max(len(names), 1)
+    ids = Ragged(
+        names[ordered[first] - found * len(names)],
+        offsets_of(np.bincount(found, minlength=queries)),
+    )
+    owners = np.repeat(np.arange(len(runs)), [len(run.values) for run in runs])
+    hits = Ragged(by_document, np.append(first, len(ordered)))
+    return Union(ids, hits, owners[by_document])
 
 
 def fused(contributions: Ragged) -> Array:
@@ -111,14 +92,62 @@ def fused(contributions: Ragged) -> Array:
     >>> fused(Ragged.of([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], []])).tolist()
     [0.6, 0.6, 0.0]
     """
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         totals = sums(contributions) + 0.0
-    for index in np.flatnonzero(contributions.lengths > EXACT_TERMS):
-        part = contributions.values[contributions.offsets[index] : contributions.offsets[index + 1]]
-        totals[index] = _exact_sum(part)
+        several = np.flatnonzero(contributions.lengths > EXACT_TERMS)
+        if len(several):
+            totals[several] = _exact_sums(contributions, several)
     if not np.isfinite(totals).all():
         raise InvalidInput("the contributions of a document do not have a finite sum")
     return totals
+
+
+def _encoded(runs: Sequence[Array]) -> tuple[Array, Array]:
+    """Return the distinct ids in code point order, and the index of every id among them."""
+    lists = [run.tolist() for run in runs]
+    distinct = sorted(set().union(*lists))
+    index = {name: position for position, name in enumerate(distinct)}
+    codes = [
+        np.fromiter(map(index.__getitem__, names), dtype=np.int64, count=len(names))
+        for names in lists
+    ]
+    return strings(distinct), _joined(codes)
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    return np.concatenate([np.empty(0, dtype=np.int64), *parts])
+
+
+def _exact_sums(lists: Ragged, which: Array) -> Array:
+    """Return the exactly rounded sums of some lists, those of one length together."""
+    lengths = lists.lengths[which]
+    totals = np.empty(len(which))
+    for length in np.unique(lengths).tolist():
+        chosen = np.flatnonzero(lengths == length)
+        places = lists.offsets[which[chosen]][:, None] + np.arange(length)
+        totals[chosen] = _row_sums(lists.values[places])
+    return totals
+
+
+def _row_sums(rows: Array) -> Array:
+    """Return the exactly rounded sum of each row, which has three numbers or more.
+
+    Each addition leaves its rounding error behind (Knuth's two-sum); the sum plus all errors is
+    rounded right unless it lies too near the middle of two floats for the errors' own sum. Only
+    those rows are summed one by one.
+    """
+    total, error, size = rows[:, 0], np.zeros(len(rows)), np.zeros(len(rows))
+    for column in rows.T[1:]:
+        added = total + column
+        part = added - total
+        lost = (total - (added - part)) + (column - part)
+        total, error, size = added, error + lost, size + np.abs(lost)
+    doubt = size * (rows.shape[1] * 2 * UNIT_ROUNDOFF)
+    result = total + error
+    certain = (total + (error - doubt) == result) & (total + (error + doubt) == result)
+    for index in np.flatnonzero(~(certain & np.isfinite(result))):
+        result[index] = _exact_sum(rows[index])
+    return np.asarray(result + 0.0)
 
 
 def _exact_sum(part: Array) -> float:

@@ -13,6 +13,7 @@ from normalizers.ragged import Ragged, offsets_of
 from normalizers.spelling import did_you_mean
 
 Ties: TypeAlias = Literal["position", "average", "min"]
+SHORT_KEYS = 2**16
 
 
 def order(scores: Array, ids: Array, higher_is_better: bool = True) -> Array:
@@ -57,6 +58,18 @@ def order_lists(lists: Ragged, ids: Array, higher_is_better: bool = True) -> Arr
 def order_positions(scores: Array) -> Array:
     """Return descending order along the last axis; equal scores by lowest index, NaN last."""
     return np.argsort(-scores, axis=-1, kind="stable")
+
+
+def order_stable(lists: Ragged) -> Array:
+    """Return the flat indices that order every list descending, equal values as they stand."""
+    part = lists.part_of_each()
+    if len(lists) <= 1:
+        return np.argsort(-lists.values, kind="stable")
+    by_value = np.argsort(-lists.values, kind="stable")
+    # 16-bit keys are sorted by radix, in one pass over them.
+    keys = part[by_value]
+    small = keys.astype(np.uint16) if len(lists) <= SHORT_KEYS else keys
+    return by_value[np.argsort(small, kind="stable")]
 
 
 def ranks(ordered: Array, ties: Ties = "position") -> Array:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -13,14 +12,15 @@ from normalizers.errors import InvalidParams
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.fusion import RankFusion
+from normalizers.scores.pool import Pool
 from normalizers.scores.runs import Run
-from normalizers.scores.weights import Weights, check_weights, weights_of
+from normalizers.scores.weighted import WeightedFusion
 
 # Cormack, Clarke, Buettcher: chosen on a pilot collection and kept since.
 PUBLISHED_K = 60.0
 
 
-class ReciprocalRankFusion(RankFusion):
+class ReciprocalRankFusion(WeightedFusion, RankFusion):
     """Fuse ranked lists: the score of a document is the sum of ``w / (k + rank)`` over the runs.
 
     Ranks start at 1 for the best. ``weight_mode: stretch`` is ``1 / (rank / w + k)``,
@@ -74,12 +74,6 @@ class ReciprocalRankFusion(RankFusion):
         gt=-1,
         help="how slowly contributions fall with the rank",
     )
-    weights: Weights | None = param(
-        default=None,
-        resolves="1 for each run",
-        affects="answer",
-        help="weight of each run, by place or by name",
-    )
     weight_mode: Literal["multiply", "stretch"] | None = param(
         default=None,
         standard="multiply",
@@ -98,14 +92,10 @@ class ReciprocalRankFusion(RankFusion):
         affects="answer",
         help="the sum, or the sum as a share of the best possible one",
     )
-    normalize_weights: bool | None = param(
-        default=None, standard=False, affects="answer", help="divide the weights by their sum"
-    )
 
     def validated(self, path: str = "params") -> ReciprocalRankFusion:
         """Return a checked copy; parameters that would divide by zero are refused."""
         checked = super().validated(path)
-        check_weights(checked.weights, path)
         other = checked.rank_mode == "relative" or checked.weight_mode == "stretch"
         if other and checked.k is not None and checked.k < 0:
             raise InvalidParams(
@@ -119,12 +109,7 @@ class ReciprocalRankFusion(RankFusion):
             )
         return checked
 
-    def run_weights(self, runs: Sequence[Run]) -> Array:
-        """Return the weights as given, or divided by their sum."""
-        weights = weights_of(self.weights, runs, default=1.0)
-        return weights / math.fsum(weights) if self.normalize_weights else weights
-
-    def contributions(self, run: Run, weight: float, weights: Array) -> Array:
+    def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``w / (k + rank)`` for each hit of a run."""
         k = known(self.k)
         ranks = run.ranks / run.lengths if self.rank_mode == "relative" else run.ranks
@@ -133,5 +118,5 @@ class ReciprocalRankFusion(RankFusion):
         if self.weight_mode == "stretch":
             return np.asarray(1 / (ranks / weight + k))
         if self.output == "unit":
-            return np.asarray(weight / math.fsum(weights) * ((k + 1) / (k + ranks)))
+            return np.asarray(weight / math.fsum(pool.weights) * ((k + 1) / (k + ranks)))
         return np.asarray(weight / (k + ranks))

@@ -4,26 +4,39 @@ import math
 import numpy as np
 import pytest
 
-from normalizers.arrays import strings
 from normalizers.errors import InvalidInput
 from normalizers.kernels import fuse
 from normalizers.ragged import Ragged
 
 
-def test_union_and_presence():
-    joined = fuse.union([strings(["b", "a"]), strings([]), strings(["c", "b"])])
-    assert joined.ids.tolist() == ["a", "b", "c"]
-    assert joined.presence().tolist() == [[True, True, False], [False] * 3, [False, True, True]]
-    assert fuse.union([]).ids.tolist() == []
+def lists(*parts):
+    return Ragged.of(parts, object)
 
 
-def test_contributions_by_id_keep_the_order_of_the_runs():
-    parts = fuse.contributions(
-        [np.array([1, 0]), np.array([1])], [np.array([0.5, 0.25]), np.array([2.0])], 3
-    )
-    assert [part.tolist() for part in parts.values] == [[0.25], [0.5, 2.0], []]
-    assert parts.runs.tolist() == [0, 0, 1]
-    assert fuse.fused(parts.values).tolist() == [0.25, 2.5, 0.0]
+def test_union_by_query_keeps_the_order_of_the_runs():
+    joined = fuse.union([lists(["b", "a"], ["z"]), lists([], []), lists(["c", "b"], ["z"])])
+    assert [ids.tolist() for ids in joined.ids] == [["a", "b", "c"], ["z"]]
+    assert [hits.tolist() for hits in joined.hits] == [[1], [0, 4], [3], [2, 5]]
+    assert joined.runs.tolist() == [0, 0, 2, 2, 0, 2]
+    assert joined.documents.tolist() == [0, 1, 1, 2, 3, 3]
+
+
+def test_union_counts_hits_through_the_runs():
+    joined = fuse.union([lists(["b", "a"]), lists(["c", "b"])])
+    assert [hits.tolist() for hits in joined.hits] == [[1], [0, 3], [2]]
+
+
+def test_an_id_twice_in_a_list_has_two_hits():
+    joined = fuse.union([lists(["a", "a"]), lists(["a"])])
+    assert [hits.tolist() for hits in joined.hits] == [[0, 1, 2]]
+    assert joined.runs.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("runs", [[], [lists()], [lists([], [])]])
+def test_union_of_nothing(runs):
+    joined = fuse.union(runs)
+    assert len(joined.ids.values) == 0
+    assert len(joined.ids) == (len(runs[0]) if runs else 0)
 
 
 def test_equal_multisets_tie_exactly_and_parts_add_up():
@@ -32,8 +45,20 @@ def test_equal_multisets_tie_exactly_and_parts_add_up():
     assert set(sums.tolist()) == {math.fsum(terms)}
 
 
+def test_sums_are_rounded_exactly_at_any_magnitude():
+    rng = np.random.default_rng(0)
+    parts = [
+        (rng.normal(size=length) * 10.0 ** rng.integers(-30, 30, size=length)).tolist()
+        for length in rng.integers(0, 9, size=500)
+    ]
+    halfway = [1.0, 2.0**-53, 2.0**-106], [1.0, 2.0**-53, -(2.0**-106)]
+    parts += [*halfway, [1e16, 1.0, -1e16], [0.1] * 10]
+    assert fuse.fused(Ragged.of(parts)).tolist() == [math.fsum(part) for part in parts]
+
+
 def test_one_part_of_minus_zero_is_zero():
     assert not np.signbit(fuse.fused(Ragged.of([[-0.0]]))[0])
+    assert not np.signbit(fuse.fused(Ragged.of([[-0.0, -0.0, -0.0]]))[0])
 
 
 @pytest.mark.parametrize("part", [[1e308, 1e308], [1e308, 1e308, 1e308], [np.nan]])
