@@ -6,6 +6,9 @@ import pytest
 
 from tests.cli.conftest import Run
 
+METHOD = "--method"
+RRF = ("fuse", METHOD, "rrf")
+
 
 @pytest.fixture(autouse=True)
 def runs(folder: Path) -> None:
@@ -14,7 +17,7 @@ def runs(folder: Path) -> None:
 
 
 def test_files_are_runs(run: Run) -> None:
-    done = run("fuse", "bm25.csv", "dense.csv")
+    done = run(*RRF, "bm25.csv", "dense.csv")
     assert done.text.splitlines()[:2] == ["ids,scores", "a,0.03252247488101534"]
 
 
@@ -49,7 +52,7 @@ def test_a_column_tells_the_query_and_runs_may_lack_some(run: Run) -> None:
 
 def test_lines_are_queries(run: Run) -> None:
     Path("one.jsonl").write_text('{"ids":["a","b"],"scores":[2,1]}\n{"ids":["c"],"scores":[1]}\n')
-    done = run("fuse", "one.jsonl", "--top-k", "1", "-o", "fused.jsonl")
+    done = run(*RRF, "one.jsonl", "--top-k", "1", "-o", "fused.jsonl")
     assert done.code == 0
     lines = Path("fused.jsonl").read_text().splitlines()
     assert [line.partition(',"scores"')[0] for line in lines] == ['{"ids":["a"]', '{"ids":["c"]']
@@ -57,7 +60,7 @@ def test_lines_are_queries(run: Run) -> None:
 
 def test_ids_alone_are_a_run(run: Run) -> None:
     Path("ranked.csv").write_text("ids\na\nb\n")
-    done = run("fuse", "ranked.csv", "--header")
+    done = run(*RRF, "ranked.csv", "--header")
     assert [line.split(",")[0] for line in done.text.splitlines()] == ["ids", "a", "b"]
 
 
@@ -76,6 +79,14 @@ def test_ids_alone_are_a_run(run: Run) -> None:
     ],
 )
 def test_a_fusion_that_cannot_be(run: Run, arguments: list[str], expected: str) -> None:
-    done = run("fuse", *arguments)
+    method = [] if METHOD in arguments else [METHOD, "rrf"]
+    done = run("fuse", *arguments, *method)
     assert done.code == 2
     assert expected in done.err
+
+
+def test_the_method_must_be_named(run: Run) -> None:
+    done = run("fuse", "bm25.csv", "dense.csv")
+    assert done.code == 2
+    assert "say --method METHOD; these fuse runs: " in done.err
+    assert "rrf" in done.err

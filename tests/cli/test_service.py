@@ -74,7 +74,7 @@ def test_one_shot_work_is_the_same_in_both_places(both: Run) -> None:
     both("transform", "min_max", "scores.csv", "--columns", "score", "--list", "query", json=False)
     both("transform", "zca", "x.npy", "--fit", "x.npy", "-o", "-", json=False)
     Path("run.csv").write_text("ids,scores\na,2\nb,1\n")
-    both("fuse", "run.csv", "--explain")
+    both("fuse", "run.csv", "--method", "rrf", "--explain")
 
 
 def test_the_environment_names_the_service(
@@ -95,7 +95,11 @@ def test_the_place_may_stand_before_the_command(run: Run, said: list[str]) -> No
 
 
 def test_a_dead_service_is_told_with_its_address_and_a_remedy(run: Run) -> None:
-    for arguments in (["list"], ["fit", "whitening", "x.npy", "--name", "a"], ["fuse", "x.npy"]):
+    for arguments in (
+        ["list"],
+        ["fit", "whitening", "x.npy", "--name", "a"],
+        ["transform", "emb", "x.npy"],
+    ):
         done = run(*arguments, "--url", "http://127.0.0.1:9")
         assert (done.code, done.out) == (2, b"")
         assert "http://127.0.0.1:9/" in done.err

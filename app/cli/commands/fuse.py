@@ -24,19 +24,23 @@ if TYPE_CHECKING:
     from normalizers.answer import Answer
 
 METHOD_FLAG = "--method"
+SUMMARY = (
+    "Fuse ranked lists, one file a run, into one list a query. "
+    "`normd fuse --method METHOD --help` lists the parameters of a method."
+)
 
 
 def command(name: str, args: list[str]) -> Any:
     """Return the command; its parameters are those of the method among the arguments."""
     place = place_of(args)
-    word = flag_value(args, METHOD_FLAG) or _only_fusion(place)
+    word = flag_value(args, METHOD_FLAG)
+    if word is None:
+        return Command(fuse, "", {"name": name, "summary": SUMMARY}).build()
     description = place.method(word)
     if not fuses(description):
-        raise Misuse(f"'{word}' fuses no runs; these do: {', '.join(_fusions(place))}")
-    summary = "Fuse ranked lists, one file a run, into one list a query. "
-    return Command(
-        fuse, word, {**description, "summary": summary + str(description["summary"])}
-    ).build()
+        raise Misuse(f"'{word}' fuses no runs; these do: {_fusions(place)}")
+    summary = f"{SUMMARY} {description['summary']}"
+    return Command(fuse, word, {**description, "summary": summary}).build()
 
 
 def fuse(
@@ -79,6 +83,9 @@ def fuse(
     data: arguments.Data = None,
 ) -> None:
     """Fuse runs."""
+    place = Place(url, data)
+    if not word:
+        raise Misuse(f"say {METHOD_FLAG} METHOD; these fuse runs: {_fusions(place)}")
     if explain and not as_json:
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
     check_output(out, files)
@@ -98,7 +105,7 @@ def fuse(
         "strict": strict or None,
     }
     options = {name: value for name, value in wanted.items() if value is not None}
-    with Place(url, data).client() as client:
+    with place.client() as client:
         answer = client.fuse(runs.members, word, options=options, **params)
     summary = Summary()
     summary.add(answer, 0)
@@ -133,13 +140,6 @@ def _tell(
         say(f"wrote {out}")
 
 
-def _fusions(place: Place) -> list[str]:
-    return [name for name, description in place.methods.items() if fuses(description)]
-
-
-def _only_fusion(place: Place) -> str:
-    """Return the method that fuses runs where there is one; more than one must be named."""
-    found = _fusions(place)
-    if len(found) != 1:
-        raise Misuse(f"say {METHOD_FLAG} METHOD; these fuse runs: {', '.join(found) or 'none'}")
-    return found[0]
+def _fusions(place: Place) -> str:
+    found = [name for name, description in place.methods.items() if fuses(description)]
+    return ", ".join(found) or "none"
