@@ -51,5 +51,10 @@ HINTS = {
     # The example's weights name the runs of the example.
     "rrf": Hint(params={}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),
+    # By default equal scores have the ranks of their places.
+    "rank": Hint(params={"ties": "min"}),
+    "reciprocal_rank": Hint(params={"ties": "min"}),
+    # Samples hold negative scores: what is clamped does not come back.
+    "tmm": Hint(params={"theoretical_min": 0.0, "clip": False}),
     "whitening": Hint(rotation_free=frozenset({"pca_whitening", "bert_whitening"})),
 }
