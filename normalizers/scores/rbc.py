@@ -1,0 +1,71 @@
+"""Rank-biased centroids: a document's score falls geometrically with its ranks."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.errors import InvalidParams
+from normalizers.normalizer import Example
+from normalizers.parameters import known, param
+from normalizers.scores.fusion import RankFusion
+from normalizers.scores.pool import Pool
+from normalizers.scores.runs import Run
+
+
+class RankBiasedCentroids(RankFusion):
+    """Fuse ranked lists: the sum of ``(1 - phi) phi^(rank - 1)`` over the runs.
+
+    ``phi`` is the chance that a reader goes on to the next rank: small values look at the top
+    only, values near 1 far down. It must be given; 0.95 did best on the Cranfield and CACM
+    collections.
+
+    Notes
+    -----
+    Lists with scores are ranked by them in their run's direction, equal scores by id; lists
+    without scores, or with a missing one, by position. A document that a run did not return gets
+    nothing from it. There are no weights. Sums are exactly rounded: the order of the runs changes
+    no bit, and the parts of `explain` add up to the score. Far down, contributions fall below the
+    smallest float and are 0. Cost O(N log N) for N hits in all.
+
+    References
+    ----------
+    Bailey, Moffat, Scholer, Thomas, "Retrieval consistency in the presence of query variations",
+    SIGIR 2017.
+
+    Examples
+    --------
+    >>> from normalizers import RankBiasedCentroids
+    >>> runs = [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]
+    >>> RankBiasedCentroids(phi=0.5).apply_to(runs=runs)["scores"].tolist()
+    [0.75, 0.5, 0.25]
+    """
+
+    name = "rbc"
+    aliases = {"rbp": {}, "rank_biased_centroids": {}}
+    example = Example(
+        params={"phi": 0.95}, given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
+    )
+
+    phi: float | None = param(
+        default=None,
+        affects="answer",
+        gt=0,
+        lt=1,
+        help="chance that a reader goes on to the next rank; required",
+    )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; phi is required."""
+        checked = super().validated(path)
+        if checked.phi is None:
+            raise InvalidParams("'rbc' needs phi, between 0 and 1: try 0.95", path=f"{path}.phi")
+        return checked
+
+    def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
+        """Return ``(1 - phi) phi^(rank - 1)`` for each hit of a run."""
+        phi = known(self.phi)
+        with np.errstate(under="ignore"):
+            return np.asarray((1 - phi) * phi ** (run.ranks - 1.0))
