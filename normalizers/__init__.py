@@ -21,9 +21,15 @@ if TYPE_CHECKING:
     from normalizers.hubness.inverted_softmax import InvertedSoftmax as InvertedSoftmax
     from normalizers.metrics.group_z_score import GroupZScore as GroupZScore
     from normalizers.pipeline import Pipeline as Pipeline
+    from normalizers.scores.beta_calibration import BetaCalibration as BetaCalibration
+    from normalizers.scores.isotonic import Isotonic as Isotonic
+    from normalizers.scores.logistic import Logistic as Logistic
     from normalizers.scores.min_max import MinMax as MinMax
+    from normalizers.scores.normal_exponential import NormalExponential as NormalExponential
     from normalizers.scores.percentile import Percentile as Percentile
+    from normalizers.scores.platt import Platt as Platt
     from normalizers.scores.rrf import ReciprocalRankFusion as ReciprocalRankFusion
+    from normalizers.scores.temperature_scaling import TemperatureScaling as TemperatureScaling
     from normalizers.series.rolling_z_score import RollingZScore as RollingZScore
     from normalizers.series.window_z_score import WindowZScore as WindowZScore
 

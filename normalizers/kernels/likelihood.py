@@ -12,6 +12,8 @@ from normalizers.kernels.logspace import sigmoid
 
 MOST_STEPS = 100
 MOST_HALVINGS = 60
+# In units of the distance from 0.
+LONGEST_STEP = 10.0
 # Share of the decrease a full step promises that a step must give (Armijo).
 SUFFICIENT = 1e-4
 # Of the loss; the step that follows squares the distance to the optimum.
@@ -78,7 +80,7 @@ def newton(loss: Loss, start: Array) -> Optimum:
     """
     place, here = np.asarray(start, dtype=np.float64), loss(start)
     for _ in range(MOST_STEPS):
-        step = np.linalg.lstsq(here.hessian, -here.gradient)[0]
+        step = _limited(np.linalg.lstsq(here.hessian, -here.gradient)[0], place)
         promise = -float(here.gradient @ step)
         last = promise <= CONVERGED * abs(here.value)
         place, there = _damped(loss, place, here, step, promise)
@@ -86,6 +88,12 @@ def newton(loss: Loss, start: Array) -> Optimum:
             return Optimum(place, there.value, there.gradient, last or promise <= NOISE)
         here = there
     return Optimum(place, here.value, here.gradient, False)
+
+
+def _limited(step: Array, place: Array) -> Array:
+    """Return the step, shortened where the loss is so flat that it leads out of sight."""
+    longest = LONGEST_STEP * (1 + float(np.max(np.abs(place))))
+    return step * min(1.0, longest / max(float(np.max(np.abs(step))), longest))
 
 
 def _damped(

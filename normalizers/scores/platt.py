@@ -22,7 +22,7 @@ class Platt(LineCalibrator):
     score), and warns ``few_positives`` below 30 of them and ``negative_slope`` where better
     scores have fewer positives. Parts of a sample merge: what is kept is every distinct score
     with its labels. Equal scores get equal probabilities. A sample of one distinct score gives
-    the share of positives and warns ``constant_scores``.
+    the mean target and warns ``constant_scores``.
 
     Missing scores follow `nan_policy`; a fit leaves the row out. Scores beyond the fitted range
     are flagged ``out_of_range`` and their share stands in the report. The inverse is exact for

@@ -83,16 +83,15 @@ def test_a_hash_is_no_way_to_write_a_step(client: TestClient) -> None:
     assert client.post("/v1/transform", json=body).status_code == 422
 
 
-def test_observations_beyond_the_exact_limit_are_refused_before_they_are_stored(
+def test_observations_beyond_the_limit_of_a_sample_are_refused_before_they_are_stored(
     client: TestClient,
 ) -> None:
-    params = {"scope": "fitted", "quantiles_exact_limit": 5}
-    _created(client, "scores", method="percentile", params=params)
+    _created(client, "scores", method="normal_exponential", params={"sample_limit": 7})
     observations = f"{NAMES}/scores/observations"
     assert client.post(observations, json={"fit": {"scores": [1, 2, 3]}}).status_code == 200
     assert client.post(observations, json={"fit": {"scores": [2, 3, 4]}}).status_code == 200
     refused = client.post(observations, json={"fit": {"scores": [7, 8]}})
     assert refused.status_code == 422
-    assert "quantiles_exact_limit" in refused.json()["detail"]
-    kept = client.get(observations).json()["statistics"]["quantiles"]
-    assert kept["values"] == [1.0, 2.0, 3.0, 4.0]
+    assert "sample_limit" in refused.json()["detail"]
+    kept = client.get(observations).json()["statistics"]["sample"]
+    assert kept["scores"] == [1.0, 2.0, 2.0, 3.0, 3.0, 4.0]
