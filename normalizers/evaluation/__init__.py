@@ -1,1 +1,5 @@
-"""How good is it: measures of what a request sends, beside each other."""
+"""How good is it: measures of runs, scores and probabilities, beside each other."""
+
+from normalizers.evaluation.evaluate import Evaluation, evaluate
+
+__all__ = ["Evaluation", "evaluate"]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from pydantic import Field
 
 from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import InvalidParams
-from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
 
 SAMPLES = 1000
@@ -19,6 +18,23 @@ CONFIDENCE = 0.95
 # Rows that all resamples together may go through: minutes of work.
 MOST_ROWS = 10**10
 BLOCK = 2**22  # counts that are drawn at once
+
+
+class Resamples(Protocol):
+    """Rows in units that can be drawn more or less often."""
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+
+    def __len__(self) -> int:
+        """Return the number of units."""
+
+    def weighted(self, units: Array, /) -> Self:
+        """Return the rows with the weights of their units."""
+
+
+Resampled = TypeVar("Resampled", bound=Resamples)
 
 
 class Bootstrap(Parameters):
@@ -64,7 +80,7 @@ def resampled_means(values: Array, bootstrap: Bootstrap) -> Array:
 
 
 def resampled_pooled(
-    function: Callable[[Labelled], float], labelled: Labelled, bootstrap: Bootstrap
+    function: Callable[[Resampled], float], evidence: Resampled, bootstrap: Bootstrap
 ) -> Array:
     """Return a function of all rows together on every resample of their units, shape (samples,).
 
@@ -73,15 +89,15 @@ def resampled_pooled(
     InvalidParams
         For more resamples of more rows than are done.
     """
-    rows = len(labelled.scores)
+    rows = evidence.rows
     if bootstrap.samples * rows > MOST_ROWS:
         raise InvalidParams(
             f"{bootstrap.samples} resamples of {rows} rows are too many; at most "
             f"{MOST_ROWS // rows} are drawn here",
             path="bootstrap.samples",
         )
-    resamples = (one for drawn in draws(bootstrap, len(labelled)) for one in drawn)
-    return np.array([function(labelled.weighted(one)) for one in resamples])
+    resamples = (one for drawn in draws(bootstrap, len(evidence)) for one in drawn)
+    return np.array([function(evidence.weighted(one)) for one in resamples])
 
 
 def interval(values: Array, confidence: float) -> Interval:

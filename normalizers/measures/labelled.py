@@ -55,21 +55,27 @@ class Labelled:
     weights: Array
 
     @classmethod
-    def of(cls, scores: Array, labels: Array, units: Array | None = None) -> Labelled:
+    def of(
+        cls, scores: Array, labels: Array, units: Array | None = None, size: int = 0
+    ) -> Labelled:
         """Return the rows in order; each row is its own unit unless `units` says otherwise."""
         owners = np.arange(len(scores)) if units is None else units
         order = np.argsort(-scores, kind="stable")
-        size = int(owners.max(initial=-1)) + 1
         return cls(
             scores[order] + 0.0,
             labels[order].astype(bool),
             owners[order],
-            size,
+            len(scores) if units is None else size,
             np.ones(len(scores)),
         )
 
     def __len__(self) -> int:
         return self.size
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.scores)
 
     def weighted(self, units: Array) -> Labelled:
         """Return the rows with the weights of their units, shape (size,)."""

@@ -41,6 +41,17 @@ class Judged:
         return len(self.relevant)
 
     @property
+    def rows(self) -> int:
+        """Number of hits."""
+        return len(self.relevance.values)
+
+    def weighted(self, units: Array) -> Judged:
+        """Return the lists with each query as often as `units`, shape (q,), says."""
+        drawn = np.repeat(np.arange(len(self)), units)
+        parts = list(self.relevance)
+        return Judged(Ragged.of([parts[index] for index in drawn], bool), self.relevant[drawn])
+
+    @property
     def ranks(self) -> Array:
         """Rank of each hit from 1, shape (N,)."""
         starts = segments.spread(self.relevance.offsets[:-1], self.relevance)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -15,6 +16,7 @@ from normalizers.errors import Fault, InvalidInput, InvalidParams
 from normalizers.measures.measure import Measure, Parameters
 from normalizers.spelling import did_you_mean, quoted, shown
 
+P = TypeVar("P", bound=Parameters)
 CUT_OFF = "k"
 DECIMAL = re.compile(r"[1-9][0-9]{0,15}")
 
@@ -93,7 +95,7 @@ def read_measure(sent: object, path: str) -> Asked:
     return Asked(label, measure, given, path)
 
 
-def read_parameters(kind: type[Parameters], sent: object, path: str) -> Parameters:
+def read_parameters(kind: type[P], sent: object, path: str) -> P:
     """Return validated parameters, or say which one is wrong."""
     if not isinstance(sent, Mapping):
         raise InvalidParams("an object of parameters is expected here", path=path)

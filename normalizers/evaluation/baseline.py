@@ -1,0 +1,119 @@
+"""What treatments are compared with: one of the runs, or other scores of the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from normalizers.errors import InvalidInput, ShapeError
+from normalizers.evaluation.evidence import VALUES, Evidence, read_evidence
+from normalizers.evaluation.treatment import Treatment
+from normalizers.spelling import did_you_mean, quoted, shown
+
+PATH = "baseline"
+TRAINING = "training"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The treatments of a request, what they learn from, and the one they are compared with.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    baseline : Treatment or None
+    training : Evidence or None
+        The same treatments on other queries.
+    """
+
+    evidence: Evidence
+    baseline: Treatment | None
+    training: Evidence | None
+    baseline_training: Treatment | None = None
+
+    def learnt_from(self, treatment: Treatment) -> Treatment | None:
+        """Return the training part of a treatment.
+
+        Raises
+        ------
+        InvalidInput
+            When the training part lacks that run, or its scores have another direction.
+        """
+        if treatment is self.baseline and treatment.name is None:
+            return self.baseline_training
+        if self.training is None:
+            return None
+        for one in self.training.treatments:
+            if one.name == treatment.name:
+                return _same_direction(one, treatment)
+        raise InvalidInput(
+            f"the training part has no run {quoted(treatment.name)}", path=f"{TRAINING}.runs"
+        )
+
+
+def read_parts(
+    sent: Mapping[str, object], evidence: Evidence, baseline: object, training: object
+) -> Parts:
+    """Return the evidence with its baseline and its training part."""
+    learnt = None if training is None else _training(training, TRAINING)
+    if baseline is None:
+        return Parts(evidence, None, learnt)
+    if evidence.treatments[0].name is not None:
+        return Parts(evidence, _run(evidence, baseline), learnt)
+    return _other_scores(sent, evidence, baseline, learnt)
+
+
+def _training(sent: object, path: str) -> Evidence:
+    if not isinstance(sent, Mapping):
+        raise InvalidInput("an object like the evidence itself is expected here", path=path)
+    return read_evidence(sent, path)
+
+
+def _run(evidence: Evidence, baseline: object) -> Treatment:
+    for index, treatment in enumerate(evidence.treatments):
+        named = isinstance(baseline, str) and treatment.name == baseline
+        placed = type(baseline) is int and index == baseline
+        if named or placed:
+            return treatment
+    names = [str(treatment.name) for treatment in evidence.treatments]
+    if not isinstance(baseline, str | int):
+        raise InvalidInput("the baseline is the name or the place of one of the runs", path=PATH)
+    raise InvalidInput(
+        f"no run is called {quoted(baseline)}{did_you_mean(str(baseline), names)}; "
+        f"runs: {', '.join(map(shown, names))}",
+        path=PATH,
+    )
+
+
+def _other_scores(
+    sent: Mapping[str, object], evidence: Evidence, baseline: object, learnt: Evidence | None
+) -> Parts:
+    if not isinstance(baseline, Mapping):
+        raise InvalidInput(
+            "the baseline of scores is an object with other scores or probabilities", path=PATH
+        )
+    own = {name: value for name, value in baseline.items() if name != TRAINING}
+    for name in own:
+        if name not in (*VALUES, "higher_is_better"):
+            raise InvalidInput(
+                f"unknown member {quoted(name)}; labels and clusters are those of the scores",
+                path=f"{PATH}.{shown(name)}",
+            )
+    rest = {name: value for name, value in sent.items() if name not in VALUES}
+    other = read_evidence({**rest, **own}, PATH).treatments[0]
+    _require_same_rows(other, evidence.treatments[0])
+    part = baseline.get(TRAINING)
+    read = None if part is None else _training(part, f"{PATH}.{TRAINING}").treatments[0]
+    return Parts(evidence, other, learnt, read)
+
+
+def _require_same_rows(other: Treatment, treatment: Treatment) -> None:
+    sizes = [one.scores(PATH) for one in (other, treatment)]
+    if len(sizes[0].scores) != len(sizes[1].scores) or sizes[0].size != sizes[1].size:
+        raise ShapeError("the baseline needs a score for every row", path=other.path)
+
+
+def _same_direction(training: Treatment, treatment: Treatment) -> Treatment:
+    if training.higher_is_better != treatment.higher_is_better:
+        raise InvalidInput("the training part has the other direction", path=training.path)
+    return training

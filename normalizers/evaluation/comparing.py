@@ -1,0 +1,89 @@
+"""A measure of every treatment, each beside the baseline by the same resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.evaluation.baseline import Parts
+from normalizers.evaluation.measuring import Measured, measured
+from normalizers.evaluation.result import Comparison, Result
+from normalizers.measures.bootstrap import Bootstrap, interval
+from normalizers.measures.table import Asked
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The baseline by one measure.
+
+    Parameters
+    ----------
+    one : Measured
+        Its value.
+    values : array of shape (samples,)
+        The same on every resample.
+    """
+
+    one: Measured
+    values: Array
+
+    def compared(self, value: float, values: Array, bootstrap: Bootstrap) -> Comparison:
+        """Return how a treatment differs from the baseline."""
+        own = self.one.value
+        ends = interval(values - self.values, bootstrap.confidence)
+        return Comparison(self.one.treatment.name, own, value - own, ends)
+
+
+def results(
+    asked: Asked, parts: Parts, bootstrap: Bootstrap | None
+) -> Iterator[tuple[Result, Measured]]:
+    """Yield what a measure says of every treatment, and what that was computed from.
+
+    Parameters
+    ----------
+    asked : Asked
+        The measure.
+    parts : Parts
+        The treatments, their training part and the baseline.
+    bootstrap : Bootstrap or None
+        How resamples are drawn; None draws the standard ones for differences alone.
+    """
+    drawn = bootstrap or Bootstrap()
+    beside = _beside(asked, parts, drawn)
+    for treatment in parts.evidence.treatments:
+        one = measured(asked, treatment, parts.learnt_from(treatment))
+        result = _result(one)
+        other = None if treatment is parts.baseline else beside
+        if bootstrap is not None or other is not None:
+            values = one.resampled(drawn)
+            ends = None if bootstrap is None else interval(values, drawn.confidence)
+            comparison = None if other is None else other.compared(result.value, values, drawn)
+            result = replace(result, interval=ends, comparison=comparison)
+        yield result, one
+
+
+def _beside(asked: Asked, parts: Parts, bootstrap: Bootstrap) -> Beside | None:
+    if parts.baseline is None:
+        return None
+    one = measured(asked, parts.baseline, parts.learnt_from(parts.baseline))
+    return Beside(one, one.resampled(bootstrap))
+
+
+def _result(one: Measured) -> Result:
+    values, measure = one.by_unit, one.asked.measure
+    undefined = 0 if values is None else int(np.isnan(values).sum())
+    return Result(
+        one.asked.label,
+        one.shown_params,
+        one.treatment.name,
+        one.value,
+        measure.higher_is_better,
+        one.rows - undefined,
+        undefined,
+        measure.undefined,
+        values,
+        one.base,
+    )

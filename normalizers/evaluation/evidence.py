@@ -1,0 +1,84 @@
+"""The evidence of a request: runs with judgements, or scores with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.batch import Notice
+from normalizers.errors import InvalidInput
+from normalizers.evaluation.labelled import PROBABILITIES, SCORES, read_labelled
+from normalizers.evaluation.rankings import QRELS, RANKINGS, Reading, read_rankings
+from normalizers.evaluation.treatment import Treatment
+from normalizers.spelling import did_you_mean, quoted, shown
+
+VALUES = (SCORES, PROBABILITIES)
+LABELLED = frozenset({*VALUES, "labels", "clusters", "offsets", "lengths"})
+EITHER = frozenset({"higher_is_better"})
+RUNS = frozenset({QRELS, *RANKINGS, *Reading.model_fields}) - EITHER
+MEMBERS = tuple(sorted(LABELLED | RUNS | EITHER))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was sent to be measured.
+
+    Parameters
+    ----------
+    treatments : tuple of Treatment
+        In the order of the request.
+    units : object array of str or None
+        Names of the queries, where they were sent.
+    counts : mapping
+        Sizes of what was sent.
+    notices : tuple of Notice
+        What was noticed while reading it.
+    """
+
+    treatments: tuple[Treatment, ...]
+    units: Array | None = None
+    counts: Mapping[str, object] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+
+
+def read_evidence(sent: Mapping[str, object], path: str) -> Evidence:
+    """Return the evidence that stands at `path`.
+
+    Raises
+    ------
+    InvalidInput
+        For members that are unknown, missing, or do not belong together.
+    """
+    given = {name: value for name, value in sent.items() if value is not None}
+    for name in given:
+        if name not in MEMBERS:
+            raise InvalidInput(
+                f"unknown member {quoted(name)}{did_you_mean(name, MEMBERS)}; "
+                f"known: {', '.join(MEMBERS)}",
+                path=f"{path}.{shown(name)}",
+            )
+    mixed = sorted(given.keys() & LABELLED)
+    if given.keys() & RUNS and mixed:
+        raise InvalidInput(
+            "send runs with qrels, or scores with labels, not both", path=f"{path}.{mixed[0]}"
+        )
+    if given.keys() & RUNS:
+        rankings = read_rankings(given, path)
+        return Evidence(rankings.treatments, rankings.query_ids, rankings.counts, rankings.notices)
+    return _labelled(given, path)
+
+
+def _labelled(given: Mapping[str, object], path: str) -> Evidence:
+    treatment = read_labelled(given, path)
+    labelled = treatment.labelled
+    if labelled is None or not len(labelled.scores):
+        raise InvalidInput("there are no scores here", path=treatment.path)
+    counts = {
+        "rows": len(labelled.scores),
+        "positives": int(np.count_nonzero(labelled.labels)),
+        "clusters": len(labelled),
+    }
+    return Evidence((treatment,), counts=counts)

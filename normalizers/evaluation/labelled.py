@@ -1,0 +1,86 @@
+"""Scores or probabilities with labels, as a request sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from normalizers.admission import admit
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput, ShapeError, position_text
+from normalizers.evaluation.treatment import Treatment
+from normalizers.fields import Fields, boolean, labels, lists, optional
+from normalizers.kernels.segments import codes
+from normalizers.measures.labelled import Labelled
+from normalizers.ragged import Ragged
+from normalizers.screening import screen
+
+SCORES, PROBABILITIES, LABELS, CLUSTERS = "scores", "probabilities", "labels", "clusters"
+FIELDS = Fields(
+    scores=optional(lists(help="one list, or one a query")),
+    probabilities=optional(lists(help="in place of scores: 0..1")),
+    labels=lists(help="of each score: 1 relevant, 0 not"),
+    clusters=optional(labels("n 1", help="which rows belong together, where scores are flat")),
+    higher_is_better=optional(boolean(help="direction of the scores")),
+)
+
+
+def read_labelled(given: Mapping[str, object], path: str) -> Treatment:
+    """Return scores with labels as one treatment.
+
+    Rows of one list, or of one cluster, are one unit of the bootstrap; otherwise each row is.
+
+    Raises
+    ------
+    InvalidInput
+        For both scores and probabilities, or neither; for labels that are not 0 or 1, and
+        probabilities beyond 0..1.
+    NonFiniteError
+        For missing or infinite values.
+    """
+    name = _sent(given, path)
+    batch = admit(FIELDS, given, path=path)
+    batch = screen(FIELDS, batch, nan_policy="reject", inf_policy="reject", path=path)
+    sent, truth = batch.ragged(name), batch.ragged(LABELS)
+    _require(batch, LABELS, (truth.values == 0) | (truth.values == 1), "a label is 0 or 1", path)
+    if name == PROBABILITIES:
+        inside = (sent.values >= 0) & (sent.values <= 1)
+        _require(batch, name, inside, "a probability is within 0..1", path)
+    better = bool(batch["higher_is_better"]) if "higher_is_better" in batch else True
+    scores = sent.values if better else -sent.values
+    labelled = Labelled.of(scores, truth.values, *_units(batch, sent, path))
+    return Treatment(None, f"{path}.{name}", None, labelled, better)
+
+
+def _sent(given: Mapping[str, object], path: str) -> str:
+    names = [name for name in (SCORES, PROBABILITIES) if name in given]
+    if len(names) == 1:
+        return names[0]
+    raise InvalidInput(
+        "send runs with qrels, or one of scores and probabilities with labels", path=path
+    )
+
+
+def _require(batch: Batch, name: str, right: Array, message: str, path: str) -> None:
+    wrong = np.flatnonzero(~right)
+    if len(wrong):
+        position = batch.form(name).as_written(batch.ragged(name).position(int(wrong[0])))
+        more = f" ({len(wrong)} are not)" if len(wrong) > 1 else ""
+        raise InvalidInput(message + more, path=f"{path}.{name}{position_text(position)}")
+
+
+def _units(batch: Batch, sent: Ragged, path: str) -> tuple[Array, int]:
+    """Return the unit of every row, and how many units there are."""
+    if CLUSTERS in batch:
+        names = batch.array(CLUSTERS)[:, 0]
+        if len(names) != len(sent.values):
+            raise ShapeError(
+                f"{len(names)} clusters for {len(sent.values)} scores", path=f"{path}.{CLUSTERS}"
+            )
+        keys, owners = codes(names)
+        return owners, len(keys)
+    if len(sent) > 1:
+        return sent.part_of_each(), len(sent)
+    return np.arange(len(sent.values)), len(sent.values)

@@ -1,0 +1,103 @@
+"""One measure of one treatment: its value, and what it might have been with other queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from normalizers.arrays import Array
+from normalizers.evaluation.treatment import Treatment
+from normalizers.measures.bootstrap import Bootstrap, resampled_means, resampled_pooled
+from normalizers.measures.labelled import Labelled
+from normalizers.measures.rankings import Judged
+from normalizers.measures.table import Asked
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure with the evidence and the parameters it was computed from.
+
+    Parameters
+    ----------
+    asked : Asked
+    treatment : Treatment
+    evidence : Judged or Labelled
+    params : mapping
+        By the sign of the evidence.
+    in_sample : bool
+        Whether a parameter was chosen on the evidence it is measured on.
+    rate : float
+        Share of positives that a guess would know; NaN for rankings.
+    """
+
+    asked: Asked
+    treatment: Treatment
+    evidence: Judged | Labelled
+    params: Mapping[str, object]
+    in_sample: bool
+    rate: float
+
+    @property
+    def by_unit(self) -> Array | None:
+        """One value a query, NaN where undefined; None for a measure of all rows together."""
+        if not self.asked.measure.by_unit:
+            return None
+        return np.asarray(self.asked.measure.function(self.evidence, **self.params))
+
+    @property
+    def value(self) -> float:
+        """The value, the mean where there is one a query; NaN where undefined."""
+        values = self.by_unit
+        if values is None:
+            return self._pooled(self.evidence)
+        known = values[~np.isnan(values)]
+        return float(known.mean()) if len(known) else np.nan
+
+    @property
+    def rows(self) -> int:
+        """Number of queries, or of rows for a measure of all together."""
+        return len(self.evidence) if self.asked.measure.by_unit else self.evidence.rows
+
+    @property
+    def base(self) -> float | None:
+        """What a guess reaches that knows the share of positives only."""
+        guess = self.asked.measure.base
+        return None if guess is None else float(guess(self.evidence, self.rate))
+
+    @property
+    def shown_params(self) -> Mapping[str, object]:
+        """Parameters as the request writes them."""
+        return self.treatment.signed(self.params)
+
+    def resampled(self, bootstrap: Bootstrap) -> Array:
+        """Return the value on every resample, shape (samples,)."""
+        values = self.by_unit
+        if values is not None:
+            return resampled_means(values, bootstrap)
+        return resampled_pooled(self._pooled, self.evidence, bootstrap)
+
+    def _pooled(self, evidence: Judged | Labelled) -> float:
+        return float(self.asked.measure.function(evidence, **self.params))
+
+
+def measured(asked: Asked, treatment: Treatment, training: Treatment | None) -> Measured:
+    """Return a measure of a treatment; what is not given is chosen on its training part.
+
+    Raises
+    ------
+    InvalidInput
+        When the treatment is not what the measure needs.
+    """
+    measure = asked.measure
+    evidence = treatment.evidence(measure.needs, asked.label)
+    params = treatment.signed(asked.given)
+    missing = [name for name, value in params.items() if value is None]
+    part = training or treatment
+    chosen = measure.choose is not None and bool(missing)
+    if measure.choose is not None and missing:
+        params |= measure.choose(part.evidence(measure.needs, asked.label))
+    known = part.labelled if isinstance(evidence, Labelled) else None
+    rate = np.nan if known is None else known.base_rate
+    return Measured(asked, treatment, evidence, params, chosen and training is None, rate)

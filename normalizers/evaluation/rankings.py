@@ -1,0 +1,143 @@
+"""Runs with relevance judgements, as a request sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from pydantic import Field
+
+from normalizers.admission import admit
+from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.batch import Batch, Notice
+from normalizers.errors import InvalidInput, ShapeError
+from normalizers.evaluation.treatment import Treatment
+from normalizers.fields import Fields, ids, optional
+from normalizers.measures.labelled import Labelled
+from normalizers.measures.measure import Parameters
+from normalizers.measures.rankings import Judged
+from normalizers.measures.table import read_parameters
+from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
+from normalizers.scores.runs import Duplicates, Rules, Run, read_runs, runs_field
+
+QRELS = "qrels"
+RANKINGS = Fields(
+    runs=runs_field(),
+    query_ids=optional(ids("q", help="names of the queries, in the order of the lists")),
+)
+
+
+class Reading(Parameters):
+    """How the lists of runs are read."""
+
+    higher_is_better: bool = Field(
+        default=True, description="direction of runs that do not say theirs"
+    )
+    duplicates: Duplicates = Field(
+        default="best", description="what counts where a list holds an id twice"
+    )
+    depth: int | None = Field(
+        default=None, ge=1, le=LARGEST_INTEGER, description="hits of each list that take part"
+    )
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Runs as treatments of the same queries.
+
+    Parameters
+    ----------
+    treatments : tuple of Treatment
+    query_ids : object array of str or None
+    counts : mapping
+        How many queries, judgements and relevant ids there are, and how many no run found.
+    notices : tuple of Notice
+    """
+
+    treatments: tuple[Treatment, ...]
+    query_ids: Array | None
+    counts: Mapping[str, object]
+    notices: tuple[Notice, ...]
+
+
+def read_rankings(given: Mapping[str, object], path: str) -> Rankings:
+    """Return runs with what the judgements say of their hits.
+
+    Raises
+    ------
+    InvalidInput
+        For runs, judgements or queries that do not fit together.
+    """
+    batch = admit(RANKINGS, _some(given, RANKINGS), path=path)
+    reading = read_parameters(Reading, _some(given, Reading.model_fields), path)
+    rules = Rules(reading.higher_is_better, reading.duplicates, "position", reading.depth)
+    runs, notices = read_runs(batch, rules, f"{path}.runs")
+    queries = len(runs[0].ids)
+    names = _names(batch, queries, path)
+    judgements = _judgements(given, queries, names, f"{path}.{QRELS}")
+    found = [
+        Treatment(
+            run.name,
+            f"{path}.runs[{index}].scores",
+            Judged(judgements.of(run.ids), judgements.counts),
+            _labelled(run, judgements),
+            run.higher_is_better,
+        )
+        for index, run in enumerate(runs)
+    ]
+    told = (*batch.notices, *notices)
+    return Rankings(tuple(found), names, _counts(runs, judgements), told)
+
+
+def _some(given: Mapping[str, object], names: Collection[str]) -> dict[str, object]:
+    return {name: value for name, value in given.items() if name in names}
+
+
+def _names(batch: Batch, queries: int, path: str) -> Array | None:
+    if "query_ids" not in batch:
+        return None
+    names = batch.array("query_ids")
+    if len(names) != queries:
+        raise ShapeError(
+            f"{len(names)} query ids, but the runs have lists for {queries} queries",
+            path=f"{path}.query_ids",
+        )
+    return names
+
+
+def _judgements(
+    given: Mapping[str, object], queries: int, names: Array | None, path: str
+) -> Judgements:
+    sent = given.get(QRELS)
+    if not isinstance(sent, Mapping):
+        raise InvalidInput(
+            "qrels are an object: ids, and judgements unless every id is relevant", path=path
+        )
+    return read_judgements(admit(JUDGED, sent, path=path), queries, path, names)
+
+
+def _labelled(run: Run, judgements: Judgements) -> Labelled | None:
+    if np.isnan(run.raw).any():
+        return None
+    scores = run.raw if run.higher_is_better else -run.raw
+    labels = judgements.of(run.ids).values
+    return Labelled.of(scores, labels, run.ids.part_of_each(), len(run.ids))
+
+
+def _counts(runs: list[Run], judgements: Judgements) -> dict[str, object]:
+    found = [
+        frozenset().union(*(run.ids.values[run.query(query)].tolist() for run in runs))
+        for query in range(len(judgements.relevant))
+    ]
+    missed = sum(
+        len(relevant - hits) for relevant, hits in zip(judgements.relevant, found, strict=True)
+    )
+    return {
+        "queries": len(judgements.relevant),
+        "queries_without_relevant": int(np.count_nonzero(judgements.counts == 0)),
+        "judged": judgements.judged,
+        "relevant": int(judgements.counts.sum()),
+        "relevant_not_retrieved": missed,
+        "queries_not_asked": judgements.unknown_queries,
+    }
