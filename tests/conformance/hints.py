@@ -48,6 +48,8 @@ HINTS = {
     "logistic": LABELLED,
     "platt": LABELLED,
     "temperature_scaling": LABELLED,
+    # A gamma distribution is fitted on positive scores only.
+    "gamma_cdf": Hint(shares=frozenset({"scores"})),
     # The example's weights name the runs of the example.
     "rrf": Hint(params={}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),

@@ -1,0 +1,92 @@
+"""Boltzmann weights of percentiles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from normalizers.answer import Answer, Options
+from normalizers.batch import Batch
+from normalizers.errors import InvalidInput
+from normalizers.fields import Fields, like, lists
+from normalizers.fitted import Fitted
+from normalizers.normalizer import Example
+from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
+from normalizers.scores.percentile import Percentile
+
+
+class Boltzmann(Percentile):
+    """Weigh percentiles exponentially: ``value = exp((p - 1) / temperature)``.
+
+    ``p`` is the percentile of the score in the list itself (``scope: query``) or in a stored
+    sample (``scope: fitted``), with the kinds of ``percentile``. The lower the temperature, the
+    more the best scores count; values lie between ``exp(-1 / temperature)`` and 1.
+
+    Notes
+    -----
+    The temperature is the same for every list, so lists of different length stay comparable.
+    Equal scores get equal values, and no strictly increasing map of the scores changes any.
+    Missing scores follow `nan_policy` and are never counted. Scores beyond a stored sample are
+    flagged ``out_of_range``. A list of equal scores gives ``exp(-1 / (2 temperature))``
+    throughout. The inverse of the fitted scope is approximate, as that of ``percentile``.
+    Cost O(N log N).
+
+    References
+    ----------
+    A weight of this form stands in "PhaseGraph", arXiv 2603.28886; the fixed temperature and the
+    form with the percentile itself are definitions of this library.
+
+    Examples
+    --------
+    >>> from normalizers import Boltzmann
+    >>> Boltzmann(temperature=1.0, kind="weak").transform([9.0, 5.0]).round(4).tolist()
+    [1.0, 0.6065]
+    """
+
+    name = "boltzmann"
+    aliases = {}
+    exclusive = (("temperature", "beta"),)
+    example = Example(
+        fit={"scores": [12.7, 9.3, 8.0, 8.0, 3.2, 0.4]},
+        given={"scores": [[9.3, 8.0, 5.0], [14.1], []]},
+    )
+
+    temperature: float | None = param(
+        default=None,
+        standard=0.5,
+        affects="answer",
+        gt=0,
+        help="how evenly percentiles are weighed",
+    )
+    beta: float | None = param(
+        default=None, affects="answer", gt=0, help="1 / temperature, in its place"
+    )
+
+    @property
+    def gives(self) -> Fields:
+        """Weights."""
+        return Fields(values=like("scores", lists(help="weights above 0 and up to 1")))
+
+    @property
+    def inverse_temperature(self) -> float:
+        """The factor of the percentile in the exponent."""
+        return 1 / known(self.temperature) if self.beta is None else self.beta
+
+    def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
+        """Return the weight of every score."""
+        answer = super().normalized(fitted, scores, options)
+        shares = cast(Ragged, answer.canonical("values")).values
+        weights = np.exp((shares - 1) * self.inverse_temperature)
+        return replace(answer, output={"values": scores.with_values(weights)})
+
+    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+        """Return a score for each weight."""
+        weights = given.ragged("values")
+        if ((weights.values <= 0) | (weights.values > 1)).any():
+            raise InvalidInput("weights lie above 0 and up to 1", path="input.values")
+        shares = 1 + np.log(weights.values) / self.inverse_temperature
+        inside = weights.with_values(np.clip(shares, 0.0, 1.0))
+        return super().restored(fitted, given.replace(values=inside))
