@@ -61,10 +61,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "fuse/combmed fuse/combmin fuse/combmnz fuse/combsum fuse/condorcet fuse/convex fuse/dbsf "
         "fuse/gmnz fuse/isr fuse/log_isr fuse/logn_isr fuse/mapfuse fuse/mixed fuse/posfuse "
         "fuse/probfuse fuse/rbc fuse/segfuse fuse/slidefuse fuse/w_bordafuse fuse/wmnz fuse/wsum "
-        "normalize/borda normalize/gamma_cdf normalize/l2 normalize/max normalize/milvus "
-        "normalize/normal_cdf normalize/positive_map_elastic normalize/quantile normalize/rank "
-        "normalize/reciprocal_rank normalize/sigmoid normalize/sum normalize/z_sigmoid "
-        "normalize/zmuv",
+        "normalize/borda normalize/quantile",
     ),
     *_methods(
         "hubness",

@@ -1,4 +1,4 @@
-"""Golden words of the score normalizers and fusions."""
+"""Golden words of the fusions, beside those of list normalizers and calibrators."""
 
 from __future__ import annotations
 
@@ -8,31 +8,12 @@ from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
 from tests.golden.case import Case
 from tests.golden.request import Members, Unsupported
-from tests.golden.tables import scores_calibrators
+from tests.golden.tables import scores_calibrators, scores_lists
 from tests.golden.tables.entry import Entry, Rule
-from tests.golden.tables.rules import constant_value, implied, remark, same
+from tests.golden.tables.rules import implied, remark, same
 
 # The best sum of 1 / (k + rank) is 1 / (k + 1).
 FIRST_RANK = 1
-
-
-def _source(case: Case) -> Members:
-    return {"fit": {"scores": case.fit["scores"]}} if "scores" in case.fit else {}
-
-
-def _lists(case: Case) -> Members:
-    return {"scores": _sent(case.input)}
-
-
-def _sent(sent: Members) -> object:
-    if "values" in sent:
-        return sent["values"]
-    if "lists" in sent:
-        return [[entries(hit)[1] for hit in entries(hits)] for hits in entries(sent["lists"])]
-    scores = sent["scores"]
-    if isinstance(scores, list):
-        return scores
-    return [list(members(hits).values()) for hits in members(scores).values()]
 
 
 def _runs(case: Case) -> Members:
@@ -69,15 +50,6 @@ def _explain(case: Case) -> Members:
     return {"explain": True} if "contributions" in case.expected else {}
 
 
-def _end(end: str) -> Rule:
-    def rule(value: object, params: Members) -> Members:
-        given = members(value)
-        scores = [score for name, score in given.items() if name.endswith("_score")]
-        return {"bounds": "fixed", f"{end}_mode": given["mode"], end: scores[0]}
-
-    return rule
-
-
 def _directions(value: object, params: Members) -> Members:
     """Keep one direction for all runs; a list of them stands in the runs."""
     return {} if isinstance(value, list) else {"higher_is_better": value}
@@ -96,21 +68,6 @@ def _own_constant(value: object, params: Members) -> Members:
     return {"k": float(str(value)) - FIRST_RANK}
 
 
-BY_LIST = {
-    "values": (read("output.values"),),
-    "scores": (read("sent.scores", "output.values", by=derive.by_document),),
-    "lists": (read("sent.lists", "output.values", by=derive.by_hit),),
-    "error": (read("output"),),
-}
-LIST_PARAMS: dict[str, Rule] = {
-    "constant_value": constant_value,
-    "higher_is_better": same("higher_is_better"),
-    "floor": same("floor"),
-    "clip": same("clip"),
-    "nan_policy": same("nan_policy"),
-    "scope": same("scope"),
-    "note": remark,
-}
 RANK_PARAMS: dict[str, Rule] = {
     "k": same("k"),
     "weights": same("weights"),
@@ -131,32 +88,9 @@ FUSED = {
 }
 
 
-def _min_max(off: Members) -> Entry:
-    return Entry(
-        method="min_max",
-        play=plays.stateless,
-        params=LIST_PARAMS | {"lower": _end("lower"), "upper": _end("upper")},
-        off=off,
-        source=_source,
-        given=_lists,
-        readings=BY_LIST,
-    )
-
-
 TABLE: Mapping[str, Entry] = {
+    **scores_lists.TABLE,
     **scores_calibrators.TABLE,
-    "normalize/min_max": _min_max({}),
-    "normalize/min_max_inverted": _min_max({"higher_is_better": False}),
-    "normalize/min_max_bounds_opensearch": _min_max({}),
-    "normalize/percentile": Entry(
-        method="percentile",
-        play=plays.stateless,
-        params=LIST_PARAMS | {"kind": same("kind")},
-        off={},
-        source=_source,
-        given=_lists,
-        readings=BY_LIST,
-    ),
     "fuse/rrf": Entry(
         method="rrf",
         play=plays.fused,
