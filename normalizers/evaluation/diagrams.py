@@ -12,8 +12,7 @@ from normalizers.evaluation.result import Tree, number
 from normalizers.evaluation.treatment import Treatment
 from normalizers.measures.labelled import best_threshold, f1
 from normalizers.measures.measure import Parameters
-from normalizers.measures.probabilities import Bins
-from normalizers.measures.reliability import reliability
+from normalizers.measures.reliability import Bins, reliability
 from normalizers.measures.table import read_parameters
 from normalizers.measures.threshold_curve import MOST_POINTS, POINTS, threshold_curve
 
@@ -60,7 +59,7 @@ def reliability_tree(treatment: Treatment, bins: Bins) -> Tree:
     return {
         **_run(treatment),
         "base_rate": number(labelled.base_rate),
-        **reliability(labelled, bins.bins)._asdict(),
+        **reliability(labelled, bins.bins, bins.binning)._asdict(),
     }
 
 

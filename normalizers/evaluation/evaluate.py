@@ -16,7 +16,7 @@ from normalizers.evaluation.measuring import Measured
 from normalizers.evaluation.places import ROOT, flat_notice, flat_places
 from normalizers.evaluation.result import Result, Tree
 from normalizers.measures.bootstrap import Bootstrap
-from normalizers.measures.probabilities import Bins
+from normalizers.measures.reliability import Bins
 from normalizers.measures.table import Asked, measures, read_measure
 
 MOST_MEASURES = 100

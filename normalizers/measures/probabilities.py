@@ -5,20 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from pydantic import Field
 
 from normalizers.measures.labelled import Labelled
-from normalizers.measures.measure import Measure, Parameters
-from normalizers.measures.reliability import BINS, MOST_BINS, calibration_error
+from normalizers.measures.measure import Measure
+from normalizers.measures.reliability import Bins, calibration_error
 
 # The smallest probability that a label is given, so that one certain mistake is not everything.
-SMALLEST = float(np.finfo(np.float64).eps)
-
-
-class Bins(Parameters):
-    """How probabilities are gathered."""
-
-    bins: int = Field(default=BINS, ge=1, le=MOST_BINS, description="bins of equal width over 0..1")
+SMALLEST = 1e-6
 
 
 def brier(labelled: Labelled) -> float:
@@ -42,7 +35,7 @@ def brier(labelled: Labelled) -> float:
 def log_loss(labelled: Labelled) -> float:
     """Return the mean negative logarithm of the probability that each label was given.
 
-    Probabilities are kept from 0 and 1 by 2**-52. NaN without rows.
+    Probabilities are kept from 0 and 1 by 1e-6. NaN without rows.
     """
     given = np.where(labelled.labels, labelled.scores, 1 - labelled.scores)
     return labelled.mean(-np.log(np.clip(given, SMALLEST, 1 - SMALLEST)))
@@ -75,7 +68,7 @@ MEASURES = (
     _probable(
         "calibration_error",
         function=calibration_error,
-        help="mean distance of predicted and observed shares over bins of equal width",
+        help="mean distance of predicted and observed shares over bins",
         parameters=Bins,
     ),
 )

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from pydantic import Field
 
 from normalizers.arrays import Array
 from normalizers.measures.labelled import Labelled
+from normalizers.measures.measure import Parameters
 
+Binning: TypeAlias = Literal["mass", "width"]
 BINS = 10
 MOST_BINS = 1000
 
 
+class Bins(Parameters):
+    """How probabilities are gathered."""
+
+    bins: int = Field(default=BINS, ge=1, le=MOST_BINS, description="number of bins")
+    binning: Binning = Field(
+        default="mass", description="as many rows in each bin, or each as wide as the others"
+    )
+
+
 class Reliability(NamedTuple):
-    """Bins of equal width over 0..1, each of shape (bins,); NaN where a bin is empty.
+    """Bins of probability in ascending order, each of shape (bins,); NaN where a bin is empty.
 
     Parameters
     ----------
     lower, upper : array
-        Ends of each bin; a probability on an end belongs to the upper bin, 1 to the last.
+        Ends of each bin.
     weight : array
         Rows in it.
     predicted : array
@@ -35,8 +47,19 @@ class Reliability(NamedTuple):
     observed: Array
 
 
-def reliability(labelled: Labelled, bins: int = BINS) -> Reliability:
+def reliability(labelled: Labelled, bins: int = BINS, binning: Binning = "mass") -> Reliability:
     """Return the numbers of a reliability diagram.
+
+    Parameters
+    ----------
+    labelled : Labelled
+        Probabilities with their labels.
+    bins : int
+        Their number.
+    binning : {'mass', 'width'}
+        ``mass``: as many rows in each; rows of equal probability that an edge falls among are
+        shared out, so that their order does not matter. ``width``: as wide as the others over
+        0..1; a probability on an edge belongs to the upper bin, 1 to the last.
 
     Examples
     --------
@@ -44,31 +67,57 @@ def reliability(labelled: Labelled, bins: int = BINS) -> Reliability:
     >>> from normalizers.measures.labelled import Labelled
     >>> from normalizers.measures.reliability import reliability
     >>> rows = Labelled.of(np.array([0.2, 0.3, 0.9]), np.array([False, True, True]))
-    >>> diagram = reliability(rows, bins=2)
+    >>> diagram = reliability(rows, bins=2, binning="width")
     >>> diagram.predicted.tolist(), diagram.observed.tolist()
     ([0.25, 0.9], [0.5, 1.0])
     """
-    edges = np.arange(bins + 1) / bins
-    place = np.minimum(np.searchsorted(edges, labelled.scores, side="right") - 1, bins - 1)
-    weight = np.bincount(place, labelled.weights, bins)
-    size = np.where(weight > 0, weight, np.nan)
-    predicted = np.bincount(place, labelled.weights * labelled.scores, bins) / size
-    observed = np.bincount(place, labelled.weights * labelled.labels, bins) / size
-    return Reliability(edges[:-1], edges[1:], weight, predicted, observed)
+    return _by_width(labelled, bins) if binning == "width" else _by_mass(labelled, bins)
 
 
-def calibration_error(labelled: Labelled, bins: int = BINS) -> float:
-    """Return the mean distance of predicted from observed share, by bins of equal width.
-
-    NaN without rows.
+def calibration_error(labelled: Labelled, bins: int = BINS, binning: Binning = "mass") -> float:
+    """Return the mean distance of predicted from observed share over the bins; NaN without rows.
 
     References
     ----------
     Naeini, Cooper, Hauskrecht: Obtaining well calibrated probabilities using Bayesian binning,
     2015.
     """
-    diagram = reliability(labelled, bins)
+    diagram = reliability(labelled, bins, binning)
     total = float(diagram.weight.sum())
     filled = diagram.weight > 0
     distance = np.abs(diagram.predicted - diagram.observed)[filled]
     return float(diagram.weight[filled] @ distance) / total if total else np.nan
+
+
+def _by_width(labelled: Labelled, bins: int) -> Reliability:
+    edges = np.arange(bins + 1) / bins
+    place = np.minimum(np.searchsorted(edges, labelled.scores, side="right") - 1, bins - 1)
+    weight, predicted, observed = (
+        np.bincount(place, labelled.weights * values, bins)
+        for values in (1.0, labelled.scores, labelled.labels)
+    )
+    return _means(edges[:-1], edges[1:], weight, predicted, observed)
+
+
+def _by_mass(labelled: Labelled, bins: int) -> Reliability:
+    """Gather by sums that grow linearly within the rows of one probability."""
+    scores = labelled.scores[labelled.ends]
+    upto = np.concatenate(([0.0], labelled.chosen))
+    total = upto[-1]
+    edges = total * np.arange(bins + 1) / bins
+    found = np.concatenate(([0.0], labelled.found))
+    promised = np.concatenate(([0.0], np.cumsum(np.diff(upto) * scores)))
+    weight, predicted, observed = (
+        np.diff(np.interp(edges, upto, sums))[::-1] for sums in (upto, promised, found)
+    )
+    last = max(len(scores) - 1, 0)
+    best = scores[np.clip(np.searchsorted(upto, edges[:-1], side="right") - 1, 0, last)]
+    worst = scores[np.clip(np.searchsorted(upto, edges[1:], side="left") - 1, 0, last)]
+    return _means(worst[::-1], best[::-1], weight, predicted, observed)
+
+
+def _means(
+    lower: Array, upper: Array, weight: Array, predicted: Array, observed: Array
+) -> Reliability:
+    size = np.where(weight > 0, weight, np.nan)
+    return Reliability(lower, upper, weight, predicted / size, observed / size)
