@@ -14,10 +14,6 @@ from app.cli.mapping import Choice
 from app.cli.worker import is_version_file
 from normalizers.spelling import quoted
 
-COLUMNS_PANEL = "Columns and fields"
-PLACE_PANEL = "Where"
-FILE_PANEL = "Files"
-
 Url = Annotated[
     str | None,
     typer.Option(
@@ -25,7 +21,6 @@ Url = Annotated[
         envvar="NORMD_URL",
         metavar="URL",
         help="a running service; without it the work is done here, on the data folder",
-        rich_help_panel=PLACE_PANEL,
     ),
 ]
 Data = Annotated[
@@ -34,7 +29,6 @@ Data = Annotated[
         "--data",
         metavar="FOLDER",
         help="data folder, without --url; by default NORMD_DATA, or ./data",
-        rich_help_panel=PLACE_PANEL,
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document, for programs")]
@@ -67,7 +61,6 @@ Form = Annotated[
         "--format",
         metavar="FORM",
         help="form of the input where its ending does not tell it",
-        rich_help_panel=FILE_PANEL,
     ),
 ]
 OutputForm = Annotated[
@@ -76,7 +69,6 @@ OutputForm = Annotated[
         "--output-format",
         metavar="FORM",
         help="form of the output; by default its ending, else the form of the input",
-        rich_help_panel=FILE_PANEL,
     ),
 ]
 Header = Annotated[
@@ -84,7 +76,6 @@ Header = Annotated[
     typer.Option(
         "--header/--no-header",
         help="whether the first line of csv and tsv names the columns; told by itself where it can",
-        rich_help_panel=FILE_PANEL,
     ),
 ]
 Delimiter = Annotated[
@@ -93,7 +84,6 @@ Delimiter = Annotated[
         "--delimiter",
         metavar="CHARACTER",
         help="what separates columns; by default a comma, or a tab in tsv",
-        rich_help_panel=FILE_PANEL,
     ),
 ]
 Columns = Annotated[
@@ -102,7 +92,6 @@ Columns = Annotated[
         "--columns",
         metavar="A,B,...",
         help="columns that are the main field; by default those that are no other field",
-        rich_help_panel=COLUMNS_PANEL,
     ),
 ]
 FieldOption = Annotated[
@@ -111,7 +100,6 @@ FieldOption = Annotated[
         "--field",
         metavar="NAME=COLUMN|@FILE",
         help="column that is a field, or file that holds it; may be repeated",
-        rich_help_panel=COLUMNS_PANEL,
     ),
 ]
 ListColumn = Annotated[
@@ -120,7 +108,6 @@ ListColumn = Annotated[
         "--list",
         metavar="COLUMN",
         help="column that tells the list (query) each row belongs to",
-        rich_help_panel=COLUMNS_PANEL,
     ),
 ]
 Layout = Annotated[
@@ -129,7 +116,6 @@ Layout = Annotated[
         "--layout",
         metavar="NTC|NT|T|TC|NCT|ragged",
         help="order of the axes of series: windows, time, channels",
-        rich_help_panel=COLUMNS_PANEL,
     ),
 ]
 Out = Annotated[

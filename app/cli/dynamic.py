@@ -49,11 +49,10 @@ class Command:
 
     def build(self) -> Any:
         """Return the command."""
-        name = str(self.description["name"])
-        made = [self._parameter(option, name) for option in self.options]
+        made = [_parameter(option) for option in self.options]
         presets = self.description.get("presets")
-        if presets:
-            made.append(_preset(presets, name))
+        if isinstance(presets, Mapping) and presets:
+            made.append(_preset("|".join(presets)))
 
         def run(**values: object) -> None:
             params = self._params(values)
@@ -77,23 +76,6 @@ class Command:
                 raise Misuse(f"{name} is given twice: as an option and by --param")
             found[name] = value
         return found
-
-    def _parameter(self, option: MethodOption, method: str) -> inspect.Parameter:
-        panel = f"Parameters of {method}"
-        if option.is_switch:
-            flag = f"{option.flag}/--no-{option.flag.removeprefix('--')}"
-            declared = typer.Option(
-                flag, help=option.help, show_default=False, rich_help_panel=panel
-            )
-            return _optional(PREFIX + option.name, Annotated[bool | None, declared])
-        declared = typer.Option(
-            option.flag,
-            metavar=option.metavar,
-            help=option.help,
-            show_default=False,
-            rich_help_panel=panel,
-        )
-        return _optional(PREFIX + option.name, Annotated[str | None, declared])
 
 
 class MethodGroup(TyperGroup):
@@ -210,14 +192,24 @@ def _flags(template: Template) -> set[str]:
     }
 
 
-def _preset(presets: object, method: str) -> inspect.Parameter:
-    names = "|".join(presets) if isinstance(presets, Mapping) else ""
+def _parameter(option: MethodOption) -> inspect.Parameter:
+    """Return the parameter of a function that an option is."""
+    if option.is_switch:
+        flag = f"{option.flag}/--no-{option.flag.removeprefix('--')}"
+        declared = typer.Option(flag, help=option.help, show_default=False)
+        return _optional(PREFIX + option.name, Annotated[bool | None, declared])
+    declared = typer.Option(
+        option.flag, metavar=option.metavar, help=option.help, show_default=False
+    )
+    return _optional(PREFIX + option.name, Annotated[str | None, declared])
+
+
+def _preset(names: str) -> inspect.Parameter:
     declared = typer.Option(
         "--preset",
         metavar=names,
         help="parameters as a peer or a paper has them",
         show_default=False,
-        rich_help_panel=f"Parameters of {method}",
     )
     return _optional(PREFIX + PRESET, Annotated[str | None, declared])
 

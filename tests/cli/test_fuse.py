@@ -22,9 +22,7 @@ def test_files_are_runs(run: Run) -> None:
 
 
 def test_weights_name_runs_by_their_files(run: Run) -> None:
-    done = run(
-        "fuse", "bm25.csv", "dense.csv", "--weights", "dense=3,bm25=1", "--json", "--explain"
-    )
+    done = run(*RRF, "bm25.csv", "dense.csv", "--weights", "dense=3,bm25=1", "--json", "--explain")
     assert done.json["effective_params"]["weights"] == {"bm25": 1.0, "dense": 3.0}
     assert done.json["output"]["ids"][0] == "a"
     assert done.json["total"] == 3
@@ -35,7 +33,7 @@ def test_a_column_tells_the_query_and_runs_may_lack_some(run: Run) -> None:
     Path("one.csv").write_text("q,doc,s\nq1,a,3\nq1,b,2\nq2,a,1\n")
     Path("two.csv").write_text("q,doc,s\nq2,b,3\n")
     call = (
-        "fuse",
+        *RRF,
         "one.csv",
         "two.csv",
         "--list",
@@ -76,6 +74,7 @@ def test_ids_alone_are_a_run(run: Run) -> None:
         (["bm25.csv", "-o", "bm25.csv"], "this is an input"),
         (["missing.csv"], "there is no such file"),
         ([], "Missing argument"),
+        (["bm25.csv", "--weight_mode", "multiply"], "No such option"),
     ],
 )
 def test_a_fusion_that_cannot_be(run: Run, arguments: list[str], expected: str) -> None:
@@ -86,7 +85,7 @@ def test_a_fusion_that_cannot_be(run: Run, arguments: list[str], expected: str) 
 
 
 def test_the_method_must_be_named(run: Run) -> None:
-    done = run("fuse", "bm25.csv", "dense.csv")
+    done = run("fuse", "bm25.csv", "dense.csv", "--k", "20")
     assert done.code == 2
     assert "say --method METHOD; these fuse runs: " in done.err
     assert "rrf" in done.err

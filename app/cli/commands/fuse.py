@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from normalizers.answer import Answer
 
 METHOD_FLAG = "--method"
+HELP_FLAGS = {"--help", "-h"}
 SUMMARY = (
     "Fuse ranked lists, one file a run, into one list a query. "
     "`normd fuse --method METHOD --help` lists the parameters of a method."
@@ -35,6 +36,8 @@ def command(name: str, args: list[str]) -> Any:
     place = place_of(args)
     word = flag_value(args, METHOD_FLAG)
     if word is None:
+        if args and not HELP_FLAGS & set(args):
+            raise Misuse(f"say {METHOD_FLAG} METHOD; these fuse runs: {_fusions(place)}")
         return Command(fuse, "", {"name": name, "summary": SUMMARY}).build()
     description = place.method(word)
     if not fuses(description):
@@ -84,8 +87,6 @@ def fuse(
 ) -> None:
     """Fuse runs."""
     place = Place(url, data)
-    if not word:
-        raise Misuse(f"say {METHOD_FLAG} METHOD; these fuse runs: {_fusions(place)}")
     if explain and not as_json:
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
     check_output(out, files)

@@ -64,7 +64,6 @@ def _work(
             "--fit",
             metavar="FILE",
             help="file to fit on for this one time",
-            rich_help_panel=arguments.FILE_PANEL,
         ),
     ] = None,
     form: arguments.Form = None,
@@ -87,7 +86,6 @@ def _work(
             "--state",
             metavar="FILE.json",
             help="carried state: read before, where the file is there, and written after",
-            rich_help_panel=arguments.FILE_PANEL,
         ),
     ] = None,
     start_step: Annotated[
