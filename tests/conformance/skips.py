@@ -7,7 +7,7 @@ FIXED = "a fixed map of the score itself, which a change of unit changes"
 
 # By method (or every one) and check.
 SKIPS: dict[tuple[str, str], str] = {
-    ("normal_exponential", "no_name_clashes"): "its cap is called what it makes of it: monotone",
+    ("normal_exponential", "no_name_clashes"): "its parameter monotone decides what the attribute says",
     ("milvus_map", "huge_and_tiny_magnitudes"): FIXED,
     ("milvus_map", "monotone"): "the similarity states the direction; tested for each of them",
     ("positive_map", "huge_and_tiny_magnitudes"): FIXED,
