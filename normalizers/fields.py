@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -100,6 +100,10 @@ class Fields(Mapping[str, Field]):
     def main(self) -> str:
         """Name of the main field."""
         return next(iter(self._fields))
+
+    def main_of(self, present: Collection[str]) -> str:
+        """Return the main one of the fields that are `present`: of alternatives, the one there."""
+        return next((name for name in self._fields if name in present), self.main)
 
     @property
     def ragged(self) -> bool:
