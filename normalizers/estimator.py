@@ -99,7 +99,8 @@ class Estimator(Parameterized):
     def transform(self, x: object = None, **fields: object) -> Array:
         """Return the main output for `x` and other fields and options by name."""
         answer = self._answer(x, fields)
-        return self._framed(answer.output[self.version_.worker.gives.main], x)
+        main = self.version_.worker.gives.main_of(answer.output)
+        return self._framed(answer.output[main], x)
 
     def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
         """Fit on `x` and return its transform."""
@@ -112,7 +113,7 @@ class Estimator(Parameterized):
         values, options = Options.split(fields, version.worker.returns)
         named = self._named(version.worker.returns, y, values)
         answer = version.inverse(named, Options.read(options))
-        return cast(Array, answer.output[version.worker.takes.main])
+        return cast(Array, answer.output[version.worker.takes.main_of(answer.output)])
 
     def apply_to(self, x: object = None, **fields: object) -> Answer:
         """Return the whole answer: every output, flags, warnings, parts."""

@@ -124,10 +124,11 @@ def finish(
     main_form = _main_form(given)
     flagged = _flag_missing(worker, gives, main_form, answer)
     output: dict[str, Rendered] = {}
+    main = gives.main_of(flagged.output)
     for name in flagged.output:
         like = gives[name].like if name in gives else name
         form = given.forms.get(like or "", main_form)
-        output[name] = render(flagged.canonical(name), form, main=name == gives.main)
+        output[name] = render(flagged.canonical(name), form, main=name == main)
     result = replace(
         flagged,
         output=output,
@@ -151,7 +152,7 @@ def _check_options(worker: Normalizer, options: Options) -> None:
 
 
 def _flag_missing(worker: Normalizer, gives: Fields, form: Form, answer: Answer) -> Answer:
-    name = gives.main
+    name = gives.main_of(answer.output)
     if name not in answer.output:
         return answer
     value = answer.canonical(name)

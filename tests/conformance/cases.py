@@ -94,8 +94,8 @@ class Case:
 
     @property
     def output(self) -> str:
-        """The main output."""
-        return self.worker.gives.main
+        """The main output, in the alternative that is sent."""
+        return samples.narrowed(self.worker.gives, self.alternative).main
 
     @property
     def native(self) -> bool:

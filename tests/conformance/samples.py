@@ -37,7 +37,7 @@ def sample(fields: Fields, units: int, seed: int, sizes: Mapping[str, int] | Non
     return {name: _value(fields[name], units, known, rng) for name in named}
 
 
-def narrowed(fields: Fields, alternative: int, also: frozenset[str]) -> Fields:
+def narrowed(fields: Fields, alternative: int, also: frozenset[str] = frozenset()) -> Fields:
     """Return the fields with one alternative of several required, and some optional ones too.
 
     Numbers come first.

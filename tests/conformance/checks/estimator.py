@@ -61,7 +61,7 @@ def check_main_field_is_positional(case: Case) -> None:
 @of(fitted)
 def check_fit_transform(case: Case) -> None:
     """`fit_transform` is `fit`, then `transform` of the same rows."""
-    if case.fits.keys() != case.takes.keys():
+    if case.fits.keys() != case.takes.keys() or case.worker.fits.main != case.main:
         return
     values = case.fit_values()
     main = values.pop(case.main)

@@ -43,7 +43,7 @@ def _try(case: Case, params: dict[str, object], fit: Values | None, given: Value
         undone = version.inverse(back).output if version.worker.invertible else {}
     except NormalizerError:
         return
-    numbers = numbers_of(answer.output[version.worker.gives.main])
+    numbers = numbers_of(answer.output[version.worker.gives.main_of(answer.output)])
     assert numbers.dtype.kind != "f" or not np.isinf(numbers).any()
     assert not undone or not np.isinf(numbers_of(undone[case.main])).any()
     for name, array in version.fitted.arrays.items():
