@@ -35,6 +35,7 @@ class Identity(PointwiseMap):
     """
 
     name = "identity"
+    bounded = False
     aliases = {"none": {}, "raw": {}}
     example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 

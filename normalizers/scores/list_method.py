@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Literal, Self, TypeAlias, cast
+from typing import ClassVar, Literal, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -26,9 +26,16 @@ InfPolicy: TypeAlias = Literal["as_nan", "reject"]
 
 
 class ListMethod(Normalizer):
-    """Base of the methods that give a value for every score of a list."""
+    """Base of the methods that give a value for every score of a list.
+
+    Attributes
+    ----------
+    bounded : bool
+        Whether values lie within about 0..1, so that in a fusion 0 may stand for an absent one.
+    """
 
     family = "scores"
+    bounded: ClassVar[bool] = True
 
     similarity: Similarity | None = param(
         default=None, affects="answer", help="which similarity made the scores: their direction"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from math import pi
-from typing import Self
 
 import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.normalizer import Example
-from normalizers.parameters import known
 from normalizers.scores.pointwise import PointwiseMap
 
 # An arctangent this near its end gives back no finite score.
@@ -51,16 +49,6 @@ class MilvusMap(PointwiseMap):
         params={"similarity": "bm25"}, given={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; the similarity is required."""
-        checked = super().validated(path)
-        if checked.similarity is None:
-            raise InvalidParams(
-                "the map follows from the similarity: cosine, dot, bm25, l2, ...",
-                path=f"{path}.similarity",
-            )
-        return checked
-
     def forward(self, scores: Array) -> Array:
         """Return the map of scores that grow with quality: distances are negative here."""
         if self.similarity == "cosine":
@@ -81,7 +69,12 @@ class MilvusMap(PointwiseMap):
 
     @property
     def _line(self) -> tuple[float, float]:
-        match known(self.similarity):
+        match self.similarity:
+            case None:
+                raise InvalidParams(
+                    "the map follows from the similarity: cosine, dot, bm25, l2, ...",
+                    path="params.similarity",
+                )
             case "dot" | "negative_dot":
                 return 0.5, 1.0
             case "bm25":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Self, cast
+from typing import cast
 
 import numpy as np
 
@@ -72,16 +72,23 @@ class TheoreticalMinMax(ListNormalizer):
         default=None, standard=True, affects="answer", help="clamp values to 0..1"
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; the theoretical minimum is required."""
-        checked = super().validated(path)
-        if checked.theoretical_min is None and checked.similarity not in THEORETICAL_MINIMA:
+    @property
+    def worst(self) -> float:
+        """The worst score that the scoring function can give.
+
+        Raises
+        ------
+        InvalidParams
+            Where neither it nor a similarity that has one is known.
+        """
+        worst = THEORETICAL_MINIMA.get(self.similarity or "")
+        if self.theoretical_min is None and worst is None:
             raise InvalidParams(
                 "name the worst score that the scoring function can give (0 for BM25, -1 for "
                 "cosine), or one of these similarities: " + ", ".join(THEORETICAL_MINIMA),
-                path=f"{path}.theoretical_min",
+                path="params.theoretical_min",
             )
-        return checked
+        return known(worst if self.theoretical_min is None else self.theoretical_min)
 
     @property
     def gives(self) -> Fields:
@@ -120,7 +127,7 @@ class TheoreticalMinMax(ListNormalizer):
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the worst and the best score."""
         best = self._best(fitted, scores)
-        worst = np.full(len(best), known(self.theoretical_min))
+        worst = np.full(len(best), self.worst)
         flat = ~(self.sign * best > self.sign * worst)
         line = rescale(scores.values, worst, np.where(flat, worst, best))
         raw = np.where(flat & ~np.isnan(scores.values), 0.0, line)
@@ -143,7 +150,7 @@ class TheoreticalMinMax(ListNormalizer):
         if "scale" in given:
             scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
         else:
-            worst = known(self.theoretical_min)
+            worst = self.worst
             best = float(fitted["upper" if self.higher_is_better else "lower"])
             reached = best if self.sign * best > self.sign * worst else worst
             line = unscale(values.values, worst, reached)

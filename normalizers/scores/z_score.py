@@ -56,6 +56,7 @@ class ZScore(MomentList):
     """
 
     name = "z_score"
+    bounded = False
     aliases = {"zmuv": {}, "zscore": {}, "standard": {}}
     presets = {
         "opensearch": {"variant": "opensearch", "ddof": 1},
