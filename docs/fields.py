@@ -21,6 +21,7 @@ KINDS = {
     "records": "list of objects",
     "text": "text",
     "boolean": "boolean",
+    "method": "method or version",
 }
 
 

@@ -12,8 +12,21 @@ from normalizers.arrays import HOST, Array, Device
 from normalizers.ragged import Ragged
 
 State: TypeAlias = Mapping[str, object]
-Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool"
+Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool | Named"
 Style: TypeAlias = Literal["plain", "flat", "nested", "matrix", "offsets"]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A method or version that a request names, as it was written.
+
+    Parameters
+    ----------
+    written : object
+        A name, ``{"method", "params"}``, a normalizer or a version.
+    """
+
+    written: object
 
 
 @dataclass(frozen=True)
@@ -35,6 +48,8 @@ class Form:
         Length of the rows of a ``matrix``; a matrix without rows still has it.
     device : Device, optional
         Of a tensor: where it was, and where the answer goes.
+    ids : frozenset of types
+        Of ids: whether they were written as ``str``, as ``int``, or some as either.
     """
 
     style: Style = "plain"
@@ -43,6 +58,7 @@ class Form:
     dtype: str = "float64"
     width: int = 0
     device: Device | None = None
+    ids: frozenset[type] = frozenset()
 
     def as_written(self, position: Sequence[int]) -> list[int]:
         """Return a canonical position in the axes of the request."""

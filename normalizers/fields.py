@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
     "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists", "state",
-    "records", "text", "boolean",
+    "records", "text", "boolean", "method",
 ]  # fmt: skip
 Flat: TypeAlias = Literal["row", "column"]
 Symbols: TypeAlias = tuple[str, ...]
@@ -26,7 +26,8 @@ class Field:
         ``floats`` dense numbers; ``lists`` ragged numbers; ``series`` windows ``(n, t, c)`` in
         any layout, or ragged; ``mask`` 0/1 beside a series; ``labels`` groups; ``ids`` names of
         items; ``id_lists`` ragged ids; ``state`` what a causal method carries; ``records`` a list
-        of objects with fields of their own; ``text`` and ``boolean`` single values.
+        of objects with fields of their own; ``text`` and ``boolean`` single values; ``method`` a
+        method by name, ``{"method", "params"}``, or a version.
     shape : tuple of str
         Symbolic canonical shape. ``1`` is an axis of length one. A symbol means one size in all
         fields of a batch, and in the fit and its transforms.
@@ -186,6 +187,11 @@ def text(*, help: str = "") -> Field:
 def boolean(*, help: str = "") -> Field:
     """Declare one boolean."""
     return Field("boolean", help=help)
+
+
+def method(*, help: str = "") -> Field:
+    """Declare a method or a version that a request names."""
+    return Field("method", help=help)
 
 
 def optional(field: Field) -> Field:

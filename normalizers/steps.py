@@ -59,7 +59,7 @@ class Step:
         return {**written, "hash": self.hash} if self.hash else written
 
 
-def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
+def read_step(item: object, path: str, catalogue: Catalogue, noun: str = "a step") -> Step:
     """Return a step from a name, ``{"method", "params"}``, a normalizer or a version."""
     if isinstance(item, Step):
         return item
@@ -84,7 +84,7 @@ def read_step(item: object, path: str, catalogue: Catalogue) -> Step:
             path=f"{path}.ref",
         )
     raise InvalidParams(
-        "a step is a method's name, {'method', 'params'} or a reference {'ref'}", path=path
+        f"{noun} is a method's name, {{'method', 'params'}} or a reference {{'ref'}}", path=path
     )
 
 

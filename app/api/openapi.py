@@ -211,10 +211,11 @@ def _field(field: Field) -> Schema:
     about = f"{field.kind} {field.shape_text}: {field.help}".rstrip(": ")
     if field.kind == "records" and field.members is not None:
         return {"type": "array", "items": _fields(field.members), "description": about}
-    plain = {
+    plain: dict[str, Schema] = {
         "text": {"type": "string"},
         "boolean": {"type": "boolean"},
         "state": {"type": "object"},
+        "method": {"type": ["string", "object"]},
     }
     if field.kind in plain:
         return {**plain[field.kind], "description": about}

@@ -20,7 +20,7 @@ from normalizers.admission.opening import COMPANIONS, opened
 from normalizers.admission.sizes import check_sizes
 from normalizers.admission.windows import check_layout, mask_windows, windows
 from normalizers.arrays import Array, device_of, dtype_name, hosted
-from normalizers.batch import PLAIN, Batch, Form, Notice, Value, notice
+from normalizers.batch import PLAIN, Batch, Form, Named, Notice, Value, notice
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.fields import Field, Fields
 from normalizers.ragged import Ragged
@@ -152,6 +152,8 @@ def _admit_one(
             return _text(value, path), PLAIN, ()
         case "boolean":
             return _boolean(value, path), PLAIN, ()
+        case "method":
+            return Named(value), PLAIN, ()
 
 
 def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
@@ -187,8 +189,8 @@ def _ids(value: object, path: str) -> Admitted:
 
 
 def _id_lists(value: object, offsets: Array | None, path: str) -> Admitted:
-    found, form, mixed = id_lists(value, offsets, path)
-    return found, form, _mixed(mixed, path)
+    found, form = id_lists(value, offsets, path)
+    return found, form, _mixed(len(form.ids) > 1, path)
 
 
 def _mixed(mixed: bool, path: str) -> tuple[Notice, ...]:

@@ -23,8 +23,8 @@ def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragge
     return _ragged(value, offsets, path, _flat_numbers)
 
 
-def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form, bool]:
-    """Return ragged ids, their form, and whether integers and strings were mixed."""
+def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form]:
+    """Return ragged ids and the form they were written in."""
     written: set[type] = set()
 
     def read(part: object, place: str) -> Array:
@@ -33,7 +33,7 @@ def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, F
         return found
 
     ragged, form = _ragged(value, offsets, path, read)
-    return ragged, form, len(written) > 1
+    return ragged, replace(form, ids=frozenset(written))
 
 
 def read_offsets(value: object, path: str) -> Array:
