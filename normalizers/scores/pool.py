@@ -53,7 +53,8 @@ class Pool:
     def queries_without_overlap(self) -> int:
         """Return in how many queries several runs found something, and no document twice."""
         answering = np.sum([run.ids.lengths > 0 for run in self.runs], axis=0)
-        finders = self.union.ids.with_values(distinct_runs(self.union.hits, self.union.runs))
+        first = first_of_runs(self.union.hits, self.union.runs)
+        finders = self.union.ids.with_values(segments.counts(self.union.hits, first))
         return int(np.count_nonzero((answering > 1) & (segments.maxima(finders) == 1)))
 
 
@@ -119,10 +120,15 @@ class Entries:
     @property
     def finders(self) -> Array:
         """The number of runs that found each document, shape (u,)."""
-        found = self.hits != NO_HIT
-        if found.all():
-            return distinct_runs(self.values, self.runs)
-        return distinct_runs(segments.compress(self.values, found), self.runs[found])
+        return segments.counts(self.values, self._first_found())
+
+    def finders_weight(self) -> Array:
+        """Return the sum of the weights of the runs that found each document, shape (u,)."""
+        return self.totals(np.where(self._first_found(), self.weights, 0.0))
+
+    def _first_found(self) -> Array:
+        """Return which entries are the first that their run has for a document it found."""
+        return first_of_runs(self.values, self.runs) & (self.hits != NO_HIT)
 
     def valued(self) -> tuple[Self, Array]:
         """Return the entries that have a value, and which ones they are."""
@@ -171,10 +177,9 @@ class Entries:
         return type(self)(values, runs[order], hits[order], pool.weights[runs[order]])
 
 
-def distinct_runs(lists: Ragged, runs: Array) -> Array:
-    """Return how many runs stand in each list of ascending `runs`, int64 of shape (u,)."""
+def first_of_runs(lists: Ragged, runs: Array) -> Array:
+    """Return which of the ascending `runs` of each list stand there for the first time."""
     first = np.diff(runs, prepend=NO_HIT) != 0
     starts = lists.offsets[:-1]
     first[starts[starts < len(runs)]] = True
-    counted = np.concatenate(([0], np.cumsum(first)))
-    return np.asarray(counted[lists.offsets[1:]] - counted[lists.offsets[:-1]])
+    return first

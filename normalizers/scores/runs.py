@@ -18,6 +18,8 @@ from normalizers.scores.similarity import SIMILARITIES
 from normalizers.spelling import did_you_mean, quoted
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
+RunNanPolicy: TypeAlias = Literal["position", "reject", "omit", "last"]
+MIXED_IDS = "integers and strings are mixed as ids; integers count as their decimal text"
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,16 @@ class Rules:
         Ranks of equal scores.
     depth : int or None
         How many of each list take part; None for all.
+    nan_policy : {'position', 'reject', 'omit', 'last'}
+        A list that lacks a score is ranked by its order; or the score is refused, its hit dropped,
+        or put last without a score.
     """
 
     higher_is_better: bool
     duplicates: Duplicates
     ties: ranking.Ties
     depth: int | None
+    nan_policy: RunNanPolicy = "position"
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,8 @@ class Run:
         From 1 for the best.
     higher_is_better : bool
         Direction of its scores.
+    similarity : str or None
+        Which similarity made its scores, where it says so.
     """
 
     name: str | int
@@ -65,6 +73,7 @@ class Run:
     raw: Array
     ranks: Array
     higher_is_better: bool = True
+    similarity: str | None = None
 
     @property
     def lengths(self) -> Array:
@@ -89,9 +98,14 @@ def runs_field() -> Field:
 
 
 def read_runs(
-    given: Batch, rules: Rules, path: str = "input.runs"
+    given: Batch,
+    rules: Rules,
+    path: str = "input.runs",
+    directions: Sequence[bool | None] | None = None,
 ) -> tuple[list[Run], list[Notice]]:
     """Return the runs of a request and what was noticed about them; `path` is where they stand.
+
+    `directions` holds for runs that do not say theirs, before that of the rules.
 
     Raises
     ------
@@ -106,10 +120,30 @@ def read_runs(
     queries = _queries(found, path)
     names = _names(found, path)
     read = [
-        _run(record, name, queries, rules, f"{path}[{index}]")
-        for index, (record, name) in enumerate(zip(found, names, strict=True))
+        _run(record, name, queries, own, f"{path}[{index}]")
+        for index, (record, name, own) in enumerate(
+            zip(found, names, _rules_by_run(rules, found, directions), strict=True)
+        )
     ]
-    return [run for run, _ in read], [noted for _, notices in read for noted in notices]
+    notices = [noted for _, notices in read for noted in notices]
+    return [run for run, _ in read], [*notices, *_mixed(found, path)]
+
+
+def _rules_by_run(
+    rules: Rules, found: Sequence[Batch], directions: Sequence[bool | None] | None
+) -> list[Rules]:
+    return [
+        rules if direction is None else replace(rules, higher_is_better=direction)
+        for direction in directions or [None] * len(found)
+    ]
+
+
+def _mixed(found: Sequence[Batch], path: str) -> list[Notice]:
+    """Tell of runs with integers beside runs with strings; a mixed run was told of before."""
+    written = [record.form("ids").ids for record in found]
+    if len(frozenset().union(*written)) < 2 or any(len(kinds) > 1 for kinds in written):
+        return []
+    return [notice("mixed_id_types", MIXED_IDS, path=path)]
 
 
 def _queries(found: Sequence[Batch], path: str) -> int:
@@ -149,9 +183,11 @@ def _run(
     ids = record.ragged("ids")
     if _absent(record):
         ids = Ragged(ids.values, offsets_of([0] * queries))
-    raw = _raw(record, len(ids.values), path)
+    raw = _raw(record, ids, rules.nan_policy, path)
+    if rules.nan_policy == "omit" and np.isnan(raw).any():
+        ids, raw = segments.compress(ids, ~np.isnan(raw)), raw[~np.isnan(raw)]
     higher_is_better = _direction(record, rules.higher_is_better, path)
-    keys, by_score = _keys(ids.with_values(raw), higher_is_better)
+    keys, by_score = _keys(ids.with_values(raw), higher_is_better, rules.nan_policy)
     repeated = _repeated(ids)
     if rules.duplicates == "error":
         _check_repeated(record, ids, repeated, path)
@@ -161,8 +197,9 @@ def _run(
         dropped = _repeated(ordered) if rules.duplicates == "best" else repeated[place]
         ordered, place = segments.compress(ordered, ~dropped), place[~dropped]
     ranks = ranking.rank_lists(ordered.with_values(keys.values[place]), rules.ties)
-    run = _cut(Run(name, ordered, raw[place], ranks, higher_is_better), rules.depth)
-    return run, list(_noticed(name, keys, by_score, repeated))
+    similarity = str(record["similarity"]) if "similarity" in record else None
+    run = Run(name, ordered, raw[place], ranks, higher_is_better, similarity)
+    return _cut(run, rules.depth), list(_noticed(name, keys, by_score, repeated))
 
 
 def _direction(record: Batch, default: bool, path: str) -> bool:
@@ -185,16 +222,28 @@ def _direction(record: Batch, default: bool, path: str) -> bool:
     return implied
 
 
-def _raw(record: Batch, hits: int, path: str) -> Array:
+def _raw(record: Batch, ids: Ragged, nan_policy: RunNanPolicy, path: str) -> Array:
     if "scores" not in record:
-        return np.full(hits, np.nan)
-    scores = record.ragged("scores")
-    infinite = np.flatnonzero(np.isinf(scores.values))
-    if len(infinite):
-        place = path + ".scores" + _place(record, *scores.position(int(infinite[0])))
-        positions = scores.positions(infinite).tolist()
-        raise NonFiniteError("a score is infinite", path=place, positions=positions)
-    return scores.values
+        if nan_policy == "reject" and len(ids.values):
+            raise InvalidInput("this fusion needs the scores of every run", path=f"{path}.scores")
+        return np.full(len(ids.values), np.nan)
+    scores = record.ragged("scores").values
+    if nan_policy in ("omit", "last"):
+        return np.where(np.isfinite(scores), scores, np.nan)
+    _refuse(record, np.isinf(scores), "a score is infinite", path)
+    if nan_policy == "reject":
+        hint = "a score is missing (null or NaN); nan_policy 'omit' or 'last' allows it"
+        _refuse(record, np.isnan(scores), hint, path)
+    return scores
+
+
+def _refuse(record: Batch, wrong: Array, message: str, path: str) -> None:
+    where = np.flatnonzero(wrong)
+    if len(where):
+        scores = record.ragged("scores")
+        place = path + ".scores" + _place(record, *scores.position(int(where[0])))
+        positions = scores.positions(where).tolist()
+        raise NonFiniteError(message, path=place, positions=positions)
 
 
 def _place(record: Batch, query: int, position: int) -> str:
@@ -203,9 +252,13 @@ def _place(record: Batch, query: int, position: int) -> str:
     return f"[{query}][{position}]"
 
 
-def _keys(raw: Ragged, higher_is_better: bool) -> tuple[Ragged, Array]:
+def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tuple[Ragged, Array]:
     """Return what lists are ordered by, more is better, and which lists are by their scores."""
-    by_score = segments.counts(raw, np.isnan(raw.values)) == 0
+    missing = np.isnan(raw.values)
+    if nan_policy == "position" and missing.any():
+        by_score = segments.counts(raw, missing) == 0
+    else:
+        by_score = np.ones(len(raw), dtype=bool)
     position = segments.spread(raw.offsets[:-1], raw) - np.arange(len(raw.values))
     directed = raw.values if higher_is_better else -raw.values
     return raw.with_values(np.where(segments.spread(by_score, raw), directed, position)), by_score
