@@ -13,11 +13,12 @@ from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear,
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.calibration import Calibrator, Solution
+from normalizers.scores.directed_fit import DirectedFit
 from normalizers.scores.evidence import Evidence
 from normalizers.scores.flagging import refuse_list_values
 
 
-class Isotonic(Calibrator):
+class Isotonic(DirectedFit, Calibrator):
     """Turn scores into probabilities by the non-decreasing curve nearest to their labels.
 
     The probabilities at the scores of the sample are the pooled shares of positive labels, the
@@ -56,9 +57,6 @@ class Isotonic(Calibrator):
         given={"scores": [[12.7, 9.3], [3.0], []]},
     )
 
-    higher_is_better: bool | None = param(
-        default=None, standard=True, affects="solution", help="direction of the scores"
-    )
     out_of_bounds: OutOfBounds | None = param(
         default=None,
         standard="clip",

@@ -13,7 +13,8 @@ from normalizers.errors import FitError
 from normalizers.fields import NO_FIELDS, Fields, lists
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
-from normalizers.parameters import known, param
+from normalizers.parameters import param
+from normalizers.scores.directed_fit import DirectedFit
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.score_mixture import Mixture, MixtureFit, most_likely
 from normalizers.statistics import Sample, Statistic, Statistics
@@ -21,7 +22,7 @@ from normalizers.statistics import Sample, Statistic, Statistics
 PARTS = Mixture._fields
 
 
-class NormalExponential(ProbabilityMap):
+class NormalExponential(DirectedFit, ProbabilityMap):
     """Turn scores into probabilities of relevance without labels.
 
     ``probability = f / (f + g)`` with ``f = pi N(s; mu, sigma)`` and
@@ -86,9 +87,6 @@ class NormalExponential(ProbabilityMap):
         affects="answer",
         help="never give a larger score a smaller probability",
     )
-    higher_is_better: bool | None = param(
-        default=None, standard=True, affects="solution", help="direction of the scores"
-    )
     sample_limit: int | None = param(
         default=None,
         resolves="1,000,000 with a fit",
@@ -120,7 +118,8 @@ class NormalExponential(ProbabilityMap):
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the limit of a fitted sample."""
-        return {} if statistics is None else {"sample_limit": Sample.ROW_LIMIT}
+        decided = super().resolve(statistics)
+        return decided if statistics is None else {**decided, "sample_limit": Sample.ROW_LIMIT}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add scores to the sample."""
@@ -130,13 +129,14 @@ class NormalExponential(ProbabilityMap):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the mixture that the sample leads to."""
         scores = cast(Sample, statistics["sample"])["scores"]
-        x, counts = np.unique(self._sign * scores, return_counts=True)
+        x, counts = np.unique(self.sign * scores, return_counts=True)
         if len(x) == 1:
             raise FitError("all scores are equal: they tell no two kinds of documents apart")
         if x[0] < self.named.get("loc", x[0]):
             raise FitError("a score of the sample is below 'loc'", path="params.loc")
         fit = most_likely(x, counts, self.named)
         arrays = {name: np.asarray(value) for name, value in fit.mixture._asdict().items()}
+        arrays["sign"] = np.asarray(self.sign)
         arrays["range"] = np.array([scores.min(), scores.max()])
         report = {
             "range": arrays["range"].tolist(),
@@ -151,16 +151,12 @@ class NormalExponential(ProbabilityMap):
     def log_odds(self, fitted: Fitted, sent: Array) -> Array:
         """Return the log odds of relevance, or the largest of any score up to this one."""
         mixture = self._mixture(fitted)
-        directed = self._sign * sent
+        directed = sent * (float(fitted["sign"]) if fitted.arrays else self.sign)
         return mixture.rising_log_odds(directed) if self.monotone else mixture.log_odds(directed)
 
     def explained(self, fitted: Fitted) -> dict[str, object]:
         """Return the numbers of the mixture."""
         return dict(self._mixture(fitted)._asdict())
-
-    @property
-    def _sign(self) -> float:
-        return 1.0 if known(self.higher_is_better) else -1.0
 
     def _mixture(self, fitted: Fitted) -> Mixture:
         if fitted.arrays:

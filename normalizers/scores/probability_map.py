@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from normalizers.kernels.logspace import sigmoid
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
 from normalizers.scores.flagging import flag_out_of_range, refuse_list_values
-
-NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
-InfPolicy: TypeAlias = Literal["as_nan", "reject"]
+from normalizers.scores.list_method import InfPolicy, NanPolicy
 
 
 class ProbabilityMap(Normalizer):

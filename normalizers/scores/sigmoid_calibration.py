@@ -14,8 +14,8 @@ from normalizers.fields import Fields, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels.likelihood import logistic_loss, newton
 from normalizers.kernels.logspace import logit
-from normalizers.parameters import known, param
 from normalizers.scores.calibration import Calibrator, Solution
+from normalizers.scores.directed_fit import DirectedFit
 from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.flagging import flag_scores, refuse_list_values
 
@@ -55,15 +55,11 @@ class SigmoidCalibrator(Calibrator):
         return flag_scores(Answer({self.sent: sent}), probabilities, clipped=held != values)
 
 
-class LineCalibrator(SigmoidCalibrator):
-    """Base of the calibrators that fit both the slope and the intercept of the line."""
+class LineCalibrator(DirectedFit, SigmoidCalibrator):
+    """Base of the calibrators that fit both the slope and the intercept of the line.
 
-    higher_is_better: bool | None = param(
-        default=None,
-        standard=True,
-        affects="solution",
-        help="direction of the scores: the fit warns of a slope that contradicts it",
-    )
+    The direction of the scores changes no probability: a slope against it is told.
+    """
 
     def line(self, evidence: Evidence, ridge: float = 0.0) -> Solution:
         """Return the most likely line, with a penalty of `ridge` a^2 / 2 on the mean loss."""
@@ -78,8 +74,7 @@ class LineCalibrator(SigmoidCalibrator):
             logistic_loss(design, evidence.positive, evidence.negative, penalty), start
         )
         slope, level = optimum.place
-        falling = slope < 0 if known(self.higher_is_better) else slope > 0
-        told = (negative_slope(),) if falling else ()
+        told = (negative_slope(),) if slope * self.sign < 0 else ()
         return Solution(_line(slope / scale, level, centre), told)
 
 

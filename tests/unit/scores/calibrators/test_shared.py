@@ -175,3 +175,14 @@ def test_a_distance_is_calibrated_in_its_own_direction(cls) -> None:
 def test_a_slope_against_the_direction_is_told(cls) -> None:
     assert "negative_slope" in codes(fitted(cls, -SCORES))
     assert "negative_slope" in codes(fitted(cls, higher_is_better=False))
+
+
+@pytest.mark.parametrize("cls", [Platt, Logistic, Isotonic], ids=lambda cls: cls.name)
+def test_a_similarity_says_the_direction(cls) -> None:
+    x = -sent(cls, SCORES)
+    named = cls(similarity="l2").fit(x, labels=LABELS)
+    told = cls(higher_is_better=False).fit(x, labels=LABELS)
+    assert named.transform(x).tolist() == told.transform(x).tolist()
+    assert named.version_.resolved["higher_is_better"] is False
+    with pytest.raises(errors.InvalidParams, match="'l2' means higher_is_better false"):
+        fitted(cls, similarity="l2", higher_is_better=True)

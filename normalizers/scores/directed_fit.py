@@ -1,0 +1,43 @@
+"""The direction of scores that a fit has to know."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from normalizers.normalizer import Normalizer
+from normalizers.parameters import param
+from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
+from normalizers.statistics import Statistics
+
+
+class DirectedFit(Normalizer):
+    """Base of the methods whose fit depends on which scores are better."""
+
+    similarity: Similarity | None = param(
+        default=None, affects="solution", help="which similarity made the scores: their direction"
+    )
+    higher_is_better: bool | None = param(
+        default=None,
+        standard=True,
+        resolves="what the similarity says, else true",
+        affects="solution",
+        help="direction of the scores of the fit",
+    )
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; a direction that the similarity contradicts is refused."""
+        checked = super().validated(path)
+        check_direction(checked.similarity, checked.higher_is_better, path)
+        return checked
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Take the direction from the similarity."""
+        decided = super().resolve(statistics)
+        if self.similarity is None:
+            return decided
+        return {**decided, "higher_is_better": SIMILARITIES[self.similarity]}
+
+    @property
+    def sign(self) -> float:
+        """What turns scores so that more is better: 1 or -1."""
+        return 1.0 if self.higher_is_better else -1.0
