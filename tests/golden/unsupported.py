@@ -51,7 +51,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "embeddings",
         "all_but_the_top center cluster_isotropy diagnostics ema_stats fit_stats group_center "
         "hadamard hadamard_property iternorm l2 language_removal layernorm nsn online_norm phi_s "
-        "power quantile quantize rmsnorm robust running_stats scalenorm standardize "
+        "power quantize rmsnorm robust running_stats scalenorm standardize "
         "stats_from_sums",
     ),
     *_methods(
@@ -61,7 +61,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "fuse/combmed fuse/combmin fuse/combmnz fuse/combsum fuse/condorcet fuse/convex fuse/dbsf "
         "fuse/gmnz fuse/isr fuse/log_isr fuse/logn_isr fuse/mapfuse fuse/mixed fuse/posfuse "
         "fuse/probfuse fuse/rbc fuse/segfuse fuse/slidefuse fuse/w_bordafuse fuse/wmnz fuse/wsum "
-        "normalize/borda normalize/quantile",
+        "normalize/borda",
     ),
     *_methods(
         "hubness",
@@ -83,7 +83,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
     ),
     *_methods(
         "series",
-        "bin boxcox channel_decimal channel_maxabs channel_minmax channel_quantile "
+        "bin boxcox channel_decimal channel_maxabs channel_minmax "
         "channel_robust channel_standard chronos_bins dain depth_affine_invariant depth_log3 "
         "difference dish_ts edain ewm_zscore expanding_minmax expanding_zscore fan_split "
         "inverse_boxcox last_value llmtime_scale llmtime_serialize log_return mean_scale minmax "

@@ -53,6 +53,15 @@ MERGED = {
 }
 
 TABLE: Mapping[str, Entry] = {
+    "quantile": Entry(
+        method="quantile_transform",
+        play=plays.stored,
+        params={"n_quantiles": same("n_quantiles"), "output_distribution": same("output")},
+        off={},
+        source=_source,
+        given=_given,
+        readings={"output": (read("output.y"),), "quantiles": (read("fitted.quantiles"),)},
+    ),
     "whiten": Entry(
         method="whitening",
         play=plays.stored,

@@ -83,6 +83,9 @@ TABLE: Mapping[str, Entry] = {
     "normalize/min_max_inverted": _normalizer("min_max", ENDS, {"higher_is_better": False}),
     "normalize/min_max_bounds_opensearch": _normalizer("min_max", ENDS),
     "normalize/percentile": _normalizer("percentile", {"kind": same("kind")}),
+    "normalize/quantile": _normalizer(
+        "quantile_transform", {"n_quantiles": same("n_quantiles"), "output": same("output")}
+    ),
     "normalize/zmuv": _normalizer("z_score", DDOF, {"ddof": 0}),
     "normalize/z_sigmoid": _normalizer("z_sigmoid", DDOF, {"ddof": 0}),
     "normalize/normal_cdf": _normalizer("normal_cdf", DDOF, {"ddof": 0}),

@@ -102,6 +102,19 @@ UNKNOWN: dict[object, str] = {
 }
 
 TABLE: Mapping[str, Entry] = {
+    "channel_quantile": Entry(
+        method="quantile_transform",
+        play=plays.stored,
+        params={
+            "n_quantiles": same("n_quantiles"),
+            "output": same("output"),
+            "layout": implied("TC"),
+        },
+        off={},
+        source=lambda case: {"fit": case.fit},
+        given=lambda case: case.input,
+        readings={"y": (read("output.y"),)},
+    ),
     "zscore": Entry(
         method="window_z_score",
         play=plays.windows,
