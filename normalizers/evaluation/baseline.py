@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.evaluation.evidence import VALUES, Evidence, read_evidence
-from normalizers.evaluation.treatment import Treatment
+from normalizers.evaluation.treatment import Inspect, Treatment, ignore
 from normalizers.spelling import did_you_mean, quoted, shown
 
 PATH = "baseline"
@@ -52,21 +52,25 @@ class Parts:
 
 
 def read_parts(
-    sent: Mapping[str, object], evidence: Evidence, baseline: object, training: object
+    sent: Mapping[str, object],
+    evidence: Evidence,
+    baseline: object,
+    training: object,
+    inspect: Inspect = ignore,
 ) -> Parts:
     """Return the evidence with its baseline and its training part."""
-    learnt = None if training is None else _training(training, TRAINING)
+    learnt = None if training is None else _training(training, TRAINING, inspect)
     if baseline is None:
         return Parts(evidence, None, learnt)
     if evidence.treatments[0].name is not None:
         return Parts(evidence, _run(evidence, baseline), learnt)
-    return _other_scores(sent, evidence, baseline, learnt)
+    return _other_scores(sent, evidence, baseline, learnt, inspect)
 
 
-def _training(sent: object, path: str) -> Evidence:
+def _training(sent: object, path: str, inspect: Inspect) -> Evidence:
     if not isinstance(sent, Mapping):
         raise InvalidInput("an object like the evidence itself is expected here", path=path)
-    return read_evidence(sent, path)
+    return read_evidence(sent, path, inspect)
 
 
 def _run(evidence: Evidence, baseline: object) -> Treatment:
@@ -86,7 +90,11 @@ def _run(evidence: Evidence, baseline: object) -> Treatment:
 
 
 def _other_scores(
-    sent: Mapping[str, object], evidence: Evidence, baseline: object, learnt: Evidence | None
+    sent: Mapping[str, object],
+    evidence: Evidence,
+    baseline: object,
+    learnt: Evidence | None,
+    inspect: Inspect,
 ) -> Parts:
     if not isinstance(baseline, Mapping):
         raise InvalidInput(
@@ -100,10 +108,10 @@ def _other_scores(
                 path=f"{PATH}.{shown(name)}",
             )
     rest = {name: value for name, value in sent.items() if name not in VALUES}
-    other = read_evidence({**rest, **own}, PATH).treatments[0]
+    other = read_evidence({**rest, **own}, PATH, inspect).treatments[0]
     _require_same_rows(other, evidence.treatments[0])
     part = baseline.get(TRAINING)
-    read = None if part is None else _training(part, f"{PATH}.{TRAINING}").treatments[0]
+    read = None if part is None else _training(part, f"{PATH}.{TRAINING}", inspect).treatments[0]
     return Parts(evidence, other, learnt, read)
 
 

@@ -15,6 +15,7 @@ from normalizers.evaluation.evidence import read_evidence
 from normalizers.evaluation.measuring import Measured
 from normalizers.evaluation.places import ROOT, flat_notice, flat_places
 from normalizers.evaluation.result import Result, Tree
+from normalizers.evaluation.treatment import Inspect, ignore
 from normalizers.measures.bootstrap import Bootstrap
 from normalizers.measures.reliability import Bins
 from normalizers.measures.table import Asked, measures, read_measure
@@ -85,6 +86,7 @@ def evaluate(
     bootstrap: object = None,
     threshold_curve: object = None,
     reliability: object = None,
+    inspect: Inspect = ignore,
     **evidence: object,
 ) -> Evaluation:
     """Return how good runs or scores are.
@@ -104,6 +106,8 @@ def evaluate(
         every difference from a baseline, and for every value where this is given.
     threshold_curve, reliability : mapping or True, optional
         Ask for the curve (``points``) or the diagram (``bins``).
+    inspect : callable
+        Is given every part that was read, and its path, before anything is computed.
     **evidence : object
         ``runs`` and ``qrels``, with ``query_ids``, ``depth``, ``duplicates``,
         ``higher_is_better``; or ``scores`` (or ``probabilities``) and ``labels``, with
@@ -141,8 +145,8 @@ def evaluate(
         raise InvalidInput(_nothing_asked(), path="measures")
     resamples = read_diagram(Bootstrap, bootstrap, "bootstrap")
     with flat_places():
-        given = read_evidence(evidence, ROOT)
-        parts = read_parts(evidence, given, baseline, training)
+        given = read_evidence(evidence, ROOT, inspect)
+        parts = read_parts(evidence, given, baseline, training, inspect)
         found = [one for item in wanted for one in results(item, parts, resamples)]
         curves = [curve_tree(one, curve) for one in given.treatments if curve]
         diagrams = [reliability_tree(one, diagram) for one in given.treatments if diagram]

@@ -12,7 +12,7 @@ from normalizers.batch import Notice
 from normalizers.errors import InvalidInput
 from normalizers.evaluation.labelled import PROBABILITIES, SCORES, read_labelled
 from normalizers.evaluation.rankings import QRELS, RANKINGS, Reading, read_rankings
-from normalizers.evaluation.treatment import Treatment
+from normalizers.evaluation.treatment import Inspect, Treatment, ignore
 from normalizers.spelling import did_you_mean, quoted, shown
 
 VALUES = (SCORES, PROBABILITIES)
@@ -44,8 +44,17 @@ class Evidence:
     notices: tuple[Notice, ...] = ()
 
 
-def read_evidence(sent: Mapping[str, object], path: str) -> Evidence:
+def read_evidence(sent: Mapping[str, object], path: str, inspect: Inspect = ignore) -> Evidence:
     """Return the evidence that stands at `path`.
+
+    Parameters
+    ----------
+    sent : mapping
+        The members by name.
+    path : str
+        Where they stand.
+    inspect : callable
+        Is given every part that was read, and its path, before anything is computed.
 
     Raises
     ------
@@ -66,13 +75,13 @@ def read_evidence(sent: Mapping[str, object], path: str) -> Evidence:
             "send runs with qrels, or scores with labels, not both", path=f"{path}.{mixed[0]}"
         )
     if given.keys() & RUNS:
-        rankings = read_rankings(given, path)
+        rankings = read_rankings(given, path, inspect)
         return Evidence(rankings.treatments, rankings.query_ids, rankings.counts, rankings.notices)
-    return _labelled(given, path)
+    return _labelled(given, path, inspect)
 
 
-def _labelled(given: Mapping[str, object], path: str) -> Evidence:
-    treatment = read_labelled(given, path)
+def _labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> Evidence:
+    treatment = read_labelled(given, path, inspect)
     labelled = treatment.labelled
     if labelled is None or not len(labelled.scores):
         raise InvalidInput("there are no scores here", path=treatment.path)

@@ -10,7 +10,7 @@ from normalizers.admission import admit
 from normalizers.arrays import Array
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, ShapeError, position_text
-from normalizers.evaluation.treatment import Treatment
+from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.fields import Fields, boolean, labels, lists, optional
 from normalizers.kernels.segments import codes
 from normalizers.measures.labelled import Labelled
@@ -27,7 +27,7 @@ FIELDS = Fields(
 )
 
 
-def read_labelled(given: Mapping[str, object], path: str) -> Treatment:
+def read_labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> Treatment:
     """Return scores with labels as one treatment.
 
     Rows of one list, or of one cluster, are one unit of the bootstrap; otherwise each row is.
@@ -42,6 +42,7 @@ def read_labelled(given: Mapping[str, object], path: str) -> Treatment:
     """
     name = _sent(given, path)
     batch = admit(FIELDS, given, path=path)
+    inspect(batch, path)
     batch = screen(FIELDS, batch, nan_policy="reject", inf_policy="reject", path=path)
     sent, truth = batch.ragged(name), batch.ragged(LABELS)
     _require(batch, LABELS, (truth.values == 0) | (truth.values == 1), "a label is 0 or 1", path)

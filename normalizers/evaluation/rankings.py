@@ -12,7 +12,7 @@ from normalizers.admission import admit
 from normalizers.arrays import LARGEST_INTEGER, Array
 from normalizers.batch import Batch, Notice
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.evaluation.treatment import Treatment
+from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.fields import Fields, ids, optional
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
@@ -20,6 +20,7 @@ from normalizers.measures.rankings import Judged
 from normalizers.measures.table import read_parameters
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
 from normalizers.scores.runs import Duplicates, Rules, Run, read_runs, runs_field
+from normalizers.screening import screen
 
 QRELS = "qrels"
 RANKINGS = Fields(
@@ -61,7 +62,7 @@ class Rankings:
     notices: tuple[Notice, ...]
 
 
-def read_rankings(given: Mapping[str, object], path: str) -> Rankings:
+def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> Rankings:
     """Return runs with what the judgements say of their hits.
 
     Raises
@@ -70,12 +71,13 @@ def read_rankings(given: Mapping[str, object], path: str) -> Rankings:
         For runs, judgements or queries that do not fit together.
     """
     batch = admit(RANKINGS, _some(given, RANKINGS), path=path)
+    inspect(batch, path)
     reading = read_parameters(Reading, _some(given, Reading.model_fields), path)
     rules = Rules(reading.higher_is_better, reading.duplicates, "position", reading.depth)
     runs, notices = read_runs(batch, rules, f"{path}.runs")
     queries = len(runs[0].ids)
     names = _names(batch, queries, path)
-    judgements = _judgements(given, queries, names, f"{path}.{QRELS}")
+    judgements = _judgements(given, queries, names, f"{path}.{QRELS}", inspect)
     found = [
         Treatment(
             run.name,
@@ -107,14 +109,22 @@ def _names(batch: Batch, queries: int, path: str) -> Array | None:
 
 
 def _judgements(
-    given: Mapping[str, object], queries: int, names: Array | None, path: str
+    given: Mapping[str, object], queries: int, names: Array | None, path: str, inspect: Inspect
 ) -> Judgements:
     sent = given.get(QRELS)
     if not isinstance(sent, Mapping):
         raise InvalidInput(
             "qrels are an object: ids, and judgements unless every id is relevant", path=path
         )
-    return read_judgements(admit(JUDGED, sent, path=path), queries, path, names)
+    batch = screen(
+        JUDGED,
+        admit(JUDGED, sent, path=path),
+        nan_policy="reject",
+        inf_policy="reject",
+        path=path,
+    )
+    inspect(batch, path)
+    return read_judgements(batch, queries, path, names)
 
 
 def _labelled(run: Run, judgements: Judgements) -> Labelled | None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from normalizers.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Evidence
 from normalizers.measures.rankings import Judged
 
 THRESHOLD = "threshold"
+Inspect: TypeAlias = "Callable[[Batch, str], None]"
+
+
+def ignore(read: Batch, path: str) -> None:
+    """Do nothing with what was read."""
 
 
 @dataclass(frozen=True)
