@@ -75,6 +75,22 @@ class Catalogue(Mapping[str, type[Normalizer]]):
         named = {name: value for name, value in given.items() if value is not None}
         return cls(**expanded(cls, implied, preset, named))
 
+    def fusion(self, name: str) -> tuple[str, Mapping[str, object]]:
+        """Return the method that a spelling names where a fusion is asked for, and its parameters.
+
+        Some words name another method elsewhere: ``max`` and ``sum`` are list normalizers.
+        """
+        found = self._fusions.get(normalized(name))
+        return found if found is not None else (name, {})
+
+    @cached_property
+    def _fusions(self) -> Mapping[str, tuple[str, Mapping[str, object]]]:
+        return {
+            normalized(spelling): (cls.name, implied)
+            for cls in self._methods.values()
+            for spelling, implied in cls.fusion_aliases.items()
+        }
+
     @cached_property
     def spellings(self) -> Mapping[str, str]:
         """Every accepted spelling and the canonical name it stands for."""

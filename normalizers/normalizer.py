@@ -52,6 +52,8 @@ class Normalizer(Estimator):
         ``stateless``, ``fitted``, ``window``, ``causal``, ``ordered``, ``learned``, ``pipeline``.
     aliases : mapping
         Other spellings and the parameters each implies.
+    fusion_aliases : mapping
+        Spellings that mean it only where a fusion is asked for, and the parameters each implies.
     presets : mapping
         Named parameter values that reproduce a peer or a paper.
     answers_options : frozenset of str
@@ -75,6 +77,7 @@ class Normalizer(Estimator):
     family: ClassVar[str] = ""
     kinds: ClassVar[tuple[Kind, ...]] = ()
     aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     answers_options: ClassVar[frozenset[str]] = frozenset()
     flag_axes: ClassVar[tuple[int, ...]] = (0,)

@@ -36,11 +36,12 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work:
         raise InvalidInput("method names the fusion, for example 'rrf'", path="method")
     if RUNS not in tree:
         raise InvalidInput("runs is a list of ranked lists", path=RUNS)
-    if RUNS not in context.catalogue.create(method).takes:
+    name, implied = context.catalogue.fusion(method)
+    if RUNS not in context.catalogue.create(name).takes:
         raise UnsupportedOperation(f"{quoted(method)} fuses no runs", path="method")
-    _refuse_unknown(context, tree, method)
+    _refuse_unknown(context, tree, name)
     with _flat_places():
-        return transform(context, _as_work(tree, method), inverse=False)
+        return transform(context, _as_work({**implied, **tree}, name), inverse=False)
 
 
 def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -> None:

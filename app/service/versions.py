@@ -142,16 +142,20 @@ class Versions:
         """
         created = self._catalogue.create(method, params, path)
         replaced = {
-            name: self._resolve(value, f"{path}.{name}", stored)
+            name: self._resolve(value, f"{path}.{name}", stored=stored)
             for name, value in created.given.items()
             if created.parameters[name].references
         }
         return created.with_values(replaced).validated(path)
 
-    def _resolve(self, value: object, path: str, stored: bool) -> object:
+    def resolve(self, value: object, path: str) -> object:
+        """Return what a request names at `path`: a method or version in its place."""
+        return self._resolve(value, path, stored=False)
+
+    def _resolve(self, value: object, path: str, *, stored: bool) -> object:
         if isinstance(value, list):
             places = enumerate(value)
-            return [self._resolve(item, f"{path}[{index}]", stored) for index, item in places]
+            return [self._resolve(item, f"{path}[{index}]", stored=stored) for index, item in places]
         if isinstance(value, str):
             return method_of_step(value, {}, path, path, self._catalogue)
         if not isinstance(value, Mapping):

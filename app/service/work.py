@@ -9,6 +9,7 @@ from app.service.bare_arrays import named
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
 from app.service.limits import check_answer, check_batch
+from app.service.named_methods import with_methods
 from app.service.places import at
 from app.service.sources import read_source
 from app.service.versions import Found
@@ -55,7 +56,8 @@ def _worked(
     options = Options.read(body.options)
     read = version.read_back if inverse else version.read
     fields = version.worker.returns if inverse else version.worker.takes
-    given = read(named(body.input, fields, "input"), options).preferring(context.device)
+    sent = with_methods(named(body.input, fields, "input"), fields, context.versions, "input")
+    given = read(sent, options).preferring(context.device)
     check_batch(given, context.settings, "input")
     check_answer(given, version.fitted.sizes, context.settings)
     with at("input"):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -23,18 +22,11 @@ from normalizers.scores.runs import Duplicates, Rules, Run, read_runs, runs_fiel
 
 
 class Fusion(Normalizer):
-    """Base of the fusions: the score of a document is an exact sum of what runs contribute.
-
-    Attributes
-    ----------
-    fusion_aliases : mapping
-        Spellings that mean it where a fusion is asked for, and the parameters each implies.
-    """
+    """Base of the fusions: the score of a document is an exact sum of what runs contribute."""
 
     family = "scores"
     kinds = ("stateless",)
     answers_options = frozenset({"depth", "top_k", "offset", "min_score"})
-    fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
 
     duplicates: Duplicates | None = param(
         default=None,

@@ -128,7 +128,7 @@ class Entries:
 
     def _first_found(self) -> Array:
         """Return which entries are the first that their run has for a document it found."""
-        return first_of_runs(self.values, self.runs) & (self.hits != NO_HIT)
+        return np.asarray(first_of_runs(self.values, self.runs) & (self.hits != NO_HIT))
 
     def valued(self) -> tuple[Self, Array]:
         """Return the entries that have a value, and which ones they are."""
@@ -182,4 +182,4 @@ def first_of_runs(lists: Ragged, runs: Array) -> Array:
     first = np.diff(runs, prepend=NO_HIT) != 0
     starts = lists.offsets[:-1]
     first[starts[starts < len(runs)]] = True
-    return first
+    return np.asarray(first)

@@ -1,0 +1,42 @@
+"""Methods and versions that the data of a request name: each run may have its own normalizer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.service.versions import Versions
+from normalizers.fields import Field, Fields
+
+METHOD, RECORDS = "method", "records"
+
+
+def with_methods(
+    sent: Mapping[str, object], fields: Fields, versions: Versions, path: str
+) -> Mapping[str, object]:
+    """Return the fields of a request with versions in the place of references to them."""
+    named = {
+        name: _found(field, sent[name], versions, f"{path}.{name}")
+        for name, field in fields.items()
+        if name in sent and _names_methods(field)
+    }
+    return {**sent, **named} if named else sent
+
+
+def _names_methods(field: Field) -> bool:
+    if field.kind == RECORDS and field.members is not None:
+        return any(map(_names_methods, field.members.values()))
+    return field.kind == METHOD
+
+
+def _found(field: Field, value: object, versions: Versions, path: str) -> object:
+    if field.kind == METHOD:
+        return versions.resolve(value, path)
+    members = field.members
+    if not isinstance(value, list) or members is None:
+        return value
+    return [
+        with_methods(item, members, versions, f"{path}[{index}]")
+        if isinstance(item, Mapping)
+        else item
+        for index, item in enumerate(value)
+    ]
