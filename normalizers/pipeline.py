@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self, cast
 
-from normalizers import flow
+import normalizers.flow as flow
 from normalizers.answer import Answer, Options
 from normalizers.arrays import CPU
 from normalizers.batch import Batch, Value

@@ -15,6 +15,7 @@ from normalizers.batch import Batch, Form, Notice, notice
 from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
 from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.normalizer import Normalizer
+from normalizers.pipeline import Pipeline
 from normalizers.ragged import Ragged
 from normalizers.scores.runs import Run
 from normalizers.scores.similarity import SIMILARITIES
@@ -146,30 +147,29 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
 
 
 def _first(method: Normalizer) -> Normalizer:
-    parts = getattr(method, "parts", None)
-    return parts[0].method if parts else method
+    return method.parts[0].method if isinstance(method, Pipeline) else method
 
 
 def _last(method: Normalizer) -> Normalizer:
-    parts = getattr(method, "parts", None)
-    return parts[-1].method if parts else method
+    return method.parts[-1].method if isinstance(method, Pipeline) else method
+
+
+def _with_first(pipeline: Pipeline, method: Normalizer) -> Normalizer:
+    first, *rest = pipeline.parts
+    return pipeline.with_values({"steps": [replace(first, method=method), *rest]})
 
 
 def _undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
-    parts = getattr(worker, "parts", None)
-    if parts:
-        first = replace(parts[0], method=_undirected(parts[0].method, _first(given)))
-        return worker.with_values({"steps": [first, *parts[1:]]})
+    if isinstance(worker, Pipeline):
+        return _with_first(worker, _undirected(_first(worker), _first(given)))
     if DIRECTION not in worker.parameters:
         return worker
     return worker.with_values({DIRECTION: given.given.get(DIRECTION)})
 
 
 def _directed(worker: Normalizer, run: Run) -> Normalizer:
-    parts = getattr(worker, "parts", None)
-    if parts:
-        first = replace(parts[0], method=_directed(parts[0].method, run))
-        return worker.with_values({"steps": [first, *parts[1:]]})
+    if isinstance(worker, Pipeline):
+        return _with_first(worker, _directed(_first(worker), run))
     if DIRECTION not in worker.parameters:
         return worker
     told: dict[str, object] = {DIRECTION: run.higher_is_better}

@@ -168,18 +168,35 @@ def level_ranges_after(sent: Mapping[str, Sequence[float]], values: Array) -> Ar
     return level_ranges(by_group(sent, values))
 
 
-def fused_scores(answers: Mapping[str, Fused], sent: Mapping[str, object]) -> object:
-    """Return fused scores by query and id; lists without a query have one answer."""
+def fused_scores(answers: Mapping[str, Fused], expected: Mapping[str, object]) -> object:
+    """Return fused scores by query and id, or of the one query where ids alone are expected."""
     by_query = {
         query: dict(zip(answer["output"]["ids"], answer["output"]["scores"], strict=True))
         for query, answer in answers.items()
     }
-    return next(iter(by_query.values())) if "lists" in sent else by_query
+    return by_query if by_query.keys() == expected.keys() else next(iter(by_query.values()))
 
 
 def contributions(explained: Sequence[Mapping[str, Sequence[Part]]]) -> object:
     """Return every document's contributions, one a run; what a run gives twice is added."""
     return {hit["id"]: _by_run(hit["parts"]) for hit in explained}
+
+
+def normalized(explained: Sequence[Mapping[str, Sequence[Part]]]) -> object:
+    """Return for every run the normalized score of each document it found."""
+    runs: dict[object, dict[object, object]] = {}
+    for hit in explained:
+        for part in hit["parts"]:
+            found = runs.setdefault(part["run"], {})
+            if part["rank"] is not None:
+                found[hit["id"]] = part["normalized"]
+    return list(runs.values())
+
+
+def only(values: Sequence[float]) -> float:
+    """Return the one value of a list."""
+    (value,) = values
+    return value
 
 
 def _by_run(parts: Sequence[Part]) -> list[float]:

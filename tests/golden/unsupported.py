@@ -56,11 +56,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
     ),
     *_methods(
         "scores",
-        "combine/arithmetic_mean combine/geometric_mean "
-        "combine/harmonic_mean fuse/bayesfuse fuse/bordafuse fuse/combanz fuse/combmax "
-        "fuse/combmed fuse/combmin fuse/combmnz fuse/combsum fuse/condorcet fuse/convex fuse/dbsf "
-        "fuse/gmnz fuse/isr fuse/log_isr fuse/logn_isr fuse/mapfuse fuse/mixed fuse/posfuse "
-        "fuse/probfuse fuse/rbc fuse/segfuse fuse/slidefuse fuse/w_bordafuse fuse/wmnz fuse/wsum "
+        "fuse/bayesfuse fuse/mapfuse fuse/posfuse fuse/probfuse fuse/segfuse fuse/slidefuse "
         "normalize/borda",
     ),
     *_methods(

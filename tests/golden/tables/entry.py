@@ -43,6 +43,8 @@ class Entry:
         Parameters that follow from the rest of the case.
     source, given, options, back : callables
         The members of the request, see `Request`.
+    method_of : callable, optional
+        The catalogue's name where it follows from the case.
     parts, removed : callables
         What merges are made of, see `Request`.
     """
@@ -57,6 +59,7 @@ class Entry:
     given: Callable[[Case], Members] = _nothing
     options: Callable[[Case], Members] = _nothing
     back: Callable[[Case], Members] = _nothing
+    method_of: Callable[[Case], str] | None = None
     parts: Callable[[Case], Sequence[Members]] = _no_parts
     removed: Callable[[Case], Sequence[Members]] = _no_parts
 
@@ -80,7 +83,7 @@ class Entry:
             raise Unsupported(f"no reading of {', '.join(unread)}")
         return Request(
             case=case,
-            method=self.method,
+            method=self.method_of(case) if self.method_of else self.method,
             params=self._translated(case),
             source=self.source(case),
             given=self.given(case),
