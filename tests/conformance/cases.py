@@ -191,7 +191,11 @@ def _alternatives(cls: type[Normalizer]) -> int:
 
 
 def numbers_of(value: object) -> np.ndarray:
-    """Return an output's numbers as one flat array."""
+    """Return an output's numbers as one flat array; those of all records."""
+    if isinstance(value, tuple):
+        return np.concatenate(
+            [numbers_of(number) for record in value for number in record.values()]
+        )
     if isinstance(value, list):
         return np.concatenate([np.ravel(part) for part in value]) if value else np.empty(0)
     return np.ravel(getattr(value, "values", value))  # type: ignore[arg-type]

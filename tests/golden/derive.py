@@ -142,6 +142,19 @@ def by_document(lists: Mapping[str, Mapping[str, float]], values: Sequence[objec
     }
 
 
+def by_run(runs: Sequence[Mapping[str, object]], answered: Sequence[Part]) -> object:
+    """Return values by query and document of every run, in the order the runs were sent."""
+    return [
+        {
+            query: dict(zip(ids, values, strict=True))
+            for query, ids, values in zip(
+                run, _lists(part["ids"]), _lists(part["scores"]), strict=True
+            )  # type: ignore[arg-type]
+        }
+        for run, part in zip(runs, answered, strict=True)
+    ]
+
+
 def by_hit(lists: Sequence[Sequence[Sequence[object]]], values: Sequence[object]) -> object:
     """Return [id, value] pairs in the order the lists were sent."""
     return [

@@ -56,8 +56,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
     ),
     *_methods(
         "scores",
-        "fuse/bayesfuse fuse/mapfuse fuse/posfuse fuse/probfuse fuse/segfuse fuse/slidefuse "
-        "normalize/borda",
+        "fuse/bayesfuse fuse/mapfuse fuse/posfuse fuse/probfuse fuse/segfuse fuse/slidefuse",
     ),
     *_methods(
         "hubness",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -208,7 +209,7 @@ def nested(tree):  # type: ignore[no-untyped-def]
         return nested(tree.tolist())
     if isinstance(tree, Ragged):
         return [nested(part) for part in tree]
-    if isinstance(tree, dict):
+    if isinstance(tree, Mapping):
         return {key: nested(child) for key, child in tree.items()}
     if isinstance(tree, list | tuple):
         return [nested(child) for child in tree]

@@ -31,6 +31,19 @@ def _sent(sent: Members) -> object:
     return [list(members(hits).values()) for hits in members(scores).values()]
 
 
+def _runs(case: Case) -> Members:
+    """Return one record a run with its lists of all queries."""
+    return {
+        "runs": [
+            {
+                "ids": [list(members(hits)) for hits in members(run).values()],
+                "scores": [list(members(hits).values()) for hits in members(run).values()],
+            }
+            for run in entries(case.input["runs"])
+        ]
+    }
+
+
 def _end(end: str) -> Rule:
     def rule(value: object, params: Members) -> Members:
         given = members(value)
@@ -97,6 +110,14 @@ TABLE: Mapping[str, Entry] = {
     "normalize/max": _normalizer("max"),
     "normalize/sum": _normalizer("sum"),
     "normalize/l2": _normalizer("l2", {"nan": NAN}),
+    "normalize/borda": Entry(
+        method="borda",
+        play=plays.stateless,
+        params=SHARED,
+        off={},
+        given=_runs,
+        readings={"runs": (read("sent.runs", "output.runs", by=derive.by_run),)},
+    ),
     "normalize/rank": _normalizer("rank"),
     "normalize/reciprocal_rank": _normalizer("reciprocal_rank", {"k": same("k")}),
     "normalize/sigmoid": _normalizer(
