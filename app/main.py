@@ -11,6 +11,7 @@ from fastapi import Depends, FastAPI
 from app.api import (
     aliases,
     contents,
+    evaluation,
     failures,
     methods,
     normalizers,
@@ -62,7 +63,7 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     app = FastAPI(
         title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan, redirect_slashes=False
     )
-    modules = (work, contents, observations, aliases, normalizers, methods, operations)
+    modules = (work, evaluation, contents, observations, aliases, normalizers, methods, operations)
     for module in modules:
         direct = module.router.route_class is Direct
         dependencies = [] if direct else [Depends(require_known_query)]

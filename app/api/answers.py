@@ -3,45 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
+from app.api.measured import DRIFT, EVALUATION
+from app.api.schema import (
+    ALIAS,
+    COUNT,
+    HASH,
+    NAME,
+    NUMBER,
+    OBJECT,
+    REF,
+    TEXT,
+    Schema,
+    list_of,
+    object_of,
+    or_null,
+)
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MAX_FAULTS
-
-Schema: TypeAlias = dict[str, Any]
-REF = "#/components/schemas/"
-
-_REST = "[A-Za-z0-9._-]{0,127}"
-NAME: Schema = {"type": "string", "pattern": f"^[A-Za-z0-9]{_REST}$"}
-ALIAS: Schema = {"type": "string", "pattern": f"^[A-Za-z]{_REST}$"}
-REFERENCE: Schema = {
-    "type": "string",
-    "pattern": f"^[A-Za-z0-9]{_REST}(@([1-9][0-9]{{0,17}}|[A-Za-z]{_REST}))?$",
-}
-HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-OBJECT: Schema = {"type": "object"}
-TEXT: Schema = {"type": "string"}
-COUNT: Schema = {"type": "integer", "minimum": 0}
-NUMBER: Schema = {"type": "integer", "minimum": 1}
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _list(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def _object(required: str, about: str, /, **properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "description": about,
-        "required": required.split(),
-        "properties": {name.rstrip("_"): schema for name, schema in properties.items()},
-        "additionalProperties": False,
-    }
-
 
 PROBLEM: Schema = {
     "type": "object",
@@ -64,7 +43,7 @@ PROBLEM: Schema = {
         "request_id": {"type": "string"},
     },
 }
-ENVELOPE = _object(
+ENVELOPE = object_of(
     "method effective_params output flags warnings",
     "what every transform, inverse and fusion answers",
     method=TEXT,
@@ -73,14 +52,14 @@ ENVELOPE = _object(
     hash=HASH,
     effective_params=OBJECT,
     output=OBJECT,
-    flags={"type": "object", "additionalProperties": _list({"type": ["integer", "array"]})},
-    warnings=_list({**OBJECT, "required": ["code", "message"]}),
+    flags={"type": "object", "additionalProperties": list_of({"type": ["integer", "array"]})},
+    warnings=list_of({**OBJECT, "required": ["code", "message"]}),
     report=OBJECT,
     explain={},
     total=COUNT,
     depth_used=COUNT,
 ) | {"additionalProperties": True}
-VERSION = _object(
+VERSION = object_of(
     "name version hash method params resolved n from parents library_version created",
     "a version; in lists without its report",
     name=NAME,
@@ -91,25 +70,25 @@ VERSION = _object(
     resolved=OBJECT,
     n=COUNT,
     from_=TEXT,
-    parents=_list(OBJECT),
+    parents=list_of(OBJECT),
     library_version=TEXT,
     created=TEXT,
     report=OBJECT,
 )
-MANIFEST = _object(
+MANIFEST = object_of(
     "name version hash method params",
     "a name and the version a reference means; an open name has `version: null`",
     **{
         **VERSION["properties"],
-        "version": _or_null(NUMBER),
-        "hash": _or_null(HASH),
-        "resolved": _or_null(OBJECT),
+        "version": or_null(NUMBER),
+        "hash": or_null(HASH),
+        "resolved": or_null(OBJECT),
     },
     description=TEXT,
-    tags=_list(TEXT),
+    tags=list_of(TEXT),
     dry_run={"type": "boolean"},
 )
-ALIAS_POINTER = _object(
+ALIAS_POINTER = object_of(
     "alias version hash updated",
     "an alias and where it points",
     alias=ALIAS,
@@ -117,7 +96,7 @@ ALIAS_POINTER = _object(
     hash=HASH,
     updated=TEXT,
 )
-PROBLEM_TYPE = _object(
+PROBLEM_TYPE = object_of(
     "type title status cause remedy",
     "a problem type, why it is answered and what to do about it",
     type=TEXT,
@@ -126,24 +105,27 @@ PROBLEM_TYPE = _object(
     cause=TEXT,
     remedy=TEXT,
 )
-LIMIT = _object(
+LIMIT = object_of(
     "value setting description",
     "a limit and the setting that sets it",
     value={"type": "number"},
     setting=TEXT,
     description=TEXT,
 )
-STATUS = _object("status", "how the process is", status=TEXT)
+STATUS = object_of("status", "how the process is", status=TEXT)
 
 
 def _page(items: Schema) -> Schema:
-    return _object(
-        "items next", "a page", items=_list(items), next=_or_null({**TEXT, "description": "cursor"})
+    return object_of(
+        "items next",
+        "a page",
+        items=list_of(items),
+        next=or_null({**TEXT, "description": "cursor"}),
     )
 
 
 def _contents(member: str) -> Schema:
-    return _object(
+    return object_of(
         f"name version hash {member}",
         f"the {member} of a version",
         **{"name": NAME, "version": NUMBER, "hash": HASH, member: OBJECT},
@@ -170,21 +152,23 @@ OF_OPERATION: Mapping[str, Schema] = {
     "statistics": _contents("statistics"),
     "fitted": _contents("fitted"),
     "report": _contents("report"),
-    "observe": _object(
+    "observe": object_of(
         "name counted",
         "whether the observation was counted now, or before under its key",
         name=NAME,
         counted={"type": "boolean"},
     ),
-    "observed": _object("statistics", "the open statistics", statistics=OBJECT),
+    "observed": object_of("statistics", "the open statistics", statistics=OBJECT),
     "put_alias": _ALIAS,
-    "list_aliases": _object("items", "the aliases of a name", items=_list(_ALIAS)),
-    "methods": _object("items", "every method", items=_list(OBJECT)),
+    "list_aliases": object_of("items", "the aliases of a name", items=list_of(_ALIAS)),
+    "methods": object_of("items", "every method", items=list_of(OBJECT)),
     "method": OBJECT,
-    "limits": _object(
+    "limits": object_of(
         "limits", "every limit", limits={"type": "object", "additionalProperties": _LIMIT}
     ),
-    "problems": _object("items", "every problem type", items=_list(_TYPE)),
+    "evaluate": EVALUATION,
+    "drift": DRIFT,
+    "problems": object_of("items", "every problem type", items=list_of(_TYPE)),
     "problem": _TYPE,
     "start": OBJECT,
     "livez": STATUS,

@@ -1,18 +1,57 @@
-"""The example requests of the OpenAPI document: each method's own."""
+"""The example requests of the OpenAPI document: each method's own, and evaluations."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Mapping
 
+from app.api.schema import Schema
 from app.service.describing import docstring_sections
 from normalizers.catalogue import Catalogue
-from normalizers.normalizer import Normalizer
+from normalizers.evaluation.sample import comparable
+from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 
-Schema: TypeAlias = dict[str, Any]
+EVALUATIONS: Mapping[str, Schema] = {
+    "rankings": {
+        "summary": "Two runs against judgements, one beside the other",
+        "value": {
+            "measures": ["ndcg@10", "recall@2", "mrr"],
+            "runs": [
+                {"name": "bm25", "ids": [["a", "b"], ["d", "e"]], "scores": [[9.1, 4.0], [5, 2]]},
+                {"name": "dense", "ids": [["b", "c"], ["e"]], "scores": [[0.8, 0.7], [0.4]]},
+            ],
+            "query_ids": ["q1", "q2"],
+            "qrels": {"ids": [["b", "c"], ["e"]], "judgements": [[1, 0], [2]]},
+            "baseline": "bm25",
+            "bootstrap": {"samples": 200, "seed": 7},
+            "per_query": True,
+        },
+    },
+    "probabilities": {
+        "summary": "Probabilities against labels, one list a query",
+        "value": {
+            "measures": ["brier", "log_loss", "auc"],
+            "probabilities": [[0.9, 0.4, 0.1], [0.7, 0.2]],
+            "labels": [[1, 0, 0], [0, 1]],
+            "reliability": {"bins": 2},
+        },
+    },
+    "threshold": {
+        "summary": "One threshold for all queries, chosen on others",
+        "value": {
+            "measures": ["f1_threshold", {"measure": "f1_threshold", "params": {"threshold": 4}}],
+            "scores": [[9.1, 4.0], [5.5, 2.0]],
+            "labels": [[1, 0], [1, 0]],
+            "training": {"scores": [[8.0, 6.0, 1.0]], "labels": [[1, 0, 0]]},
+            "threshold_curve": True,
+        },
+    },
+}
 
 
 def examples_of(name: str, catalogue: Catalogue) -> Schema:
     """Return an example of an operation's body for every method that has one."""
+    if name == "evaluate":
+        return dict(EVALUATIONS)
     return {
         cls.name: {"summary": docstring_sections(cls)["summary"], "value": value}
         for cls in catalogue.values()
@@ -28,6 +67,9 @@ def _example(name: str, cls: type[Normalizer]) -> Schema | None:
     if name == "fuse":
         runs = example.given.get("runs")
         return {"method": cls.name, **params, "runs": runs} if runs is not None else None
+    if name == "drift":
+        comparable_fit = fit is not None and comparable(cls(**params).resolved(UNKNOWN_STATISTICS))
+        return {"input": dict(example.given)} if comparable_fit else None
     described = {"method": cls.name, "params": params, **({"fit": dict(fit)} if fit else {})}
     if name == "transform":
         return {**described, "input": dict(example.given)}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.api.answers import Schema
+from app.api.schema import Schema
 from app.codecs import ARROW, NPY, SAFETENSORS, WHOLE
 
 BYTES: Schema = {"type": "string", "format": "binary"}
 FILE: Schema = {SAFETENSORS.media_type: {"schema": BYTES}}
 # What may answer one array.
 ONE_ARRAY = frozenset({"transform", "inverse", "transform_stored", "inverse_stored"})
+# What is more than one array.
+WITHOUT_ONE_ARRAY = frozenset({"fuse", "evaluate"})
 REQUESTS = {
     SAFETENSORS.media_type: (
         "the same body with its arrays as tensors, named by their path in JSON (fit.x, "
@@ -37,7 +39,7 @@ ANSWERS = {
 
 def request_forms(name: str) -> Schema:
     """Return the forms beside JSON in which an operation reads its body."""
-    return _described(REQUESTS, WHOLE if name == "fuse" else REQUESTS)
+    return _described(REQUESTS, WHOLE if name in WITHOUT_ONE_ARRAY else REQUESTS)
 
 
 def answer_forms(name: str) -> Schema:

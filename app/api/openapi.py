@@ -8,18 +8,10 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
-from app.api.answers import (
-    ALIAS,
-    COMPONENTS,
-    NAME,
-    OF_OPERATION,
-    PROBLEM,
-    REF,
-    REFERENCE,
-    Schema,
-)
+from app.api.answers import COMPONENTS, OF_OPERATION, PROBLEM
 from app.api.examples import examples_of
 from app.api.media import FILE, answer_forms, request_forms
+from app.api.schema import ALIAS, NAME, REF, REFERENCE, Schema
 from app.codecs import JSON
 from app.codecs.arrays import TENSOR_DTYPES
 from app.problems import CATALOGUE as PROBLEM_TYPES
@@ -27,6 +19,7 @@ from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from app.service.bodies import (
     AliasBody,
     CreateBody,
+    EvaluationBody,
     ObservationBody,
     StoredWorkBody,
     VersionBody,
@@ -47,6 +40,8 @@ BODIES: Mapping[str, type[BaseModel]] = {
     "add_version": VersionBody,
     "observe": ObservationBody,
     "put_alias": AliasBody,
+    "evaluate": EvaluationBody,
+    "drift": StoredWorkBody,
 }
 CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})

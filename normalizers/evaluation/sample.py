@@ -28,6 +28,8 @@ from normalizers.statistics import (
 DISTRIBUTION, RANGE, MOMENTS = "distribution", "range", "moments"
 GROUPS = "groups"
 PROBABILITIES = "p"
+# Statistics that tell of single values, by name, whether grouped or not.
+SINGLE = frozenset({"quantiles", "knots", "extrema", "moments", "scatter"})
 Groups: TypeAlias = Grouped[Quantiles] | Grouped[Extrema] | Grouped[Moments]
 
 
@@ -86,6 +88,11 @@ def read_sample(worker: Normalizer, given: Batch) -> Sample:
             groups = given.array(GROUPS) if GROUPS in given else None
             return Sample(name, columns, _counted(worker, given), groups)
     raise UnsupportedOperation(f"the input of '{worker.name}' holds no numbers to compare")
+
+
+def comparable(method: Normalizer) -> bool:
+    """Return whether a fit of a method keeps anything of single values."""
+    return not SINGLE.isdisjoint(kept.name for kept in method.keeps.values())
 
 
 def compared(kept: Mapping[str, Statistic], sample: Sample) -> Compared:

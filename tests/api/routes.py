@@ -124,6 +124,24 @@ ROUTES = {
         "inputs",
         "input",
     ),
+    "evaluate": Route(
+        "POST",
+        "/v1/evaluate",
+        '{"measures": ["auc"], "scores": [0.5, @], "labels": [1, 0]}',
+        "0.25",
+        "scores[1]",
+        "measure",
+        "measures",
+    ),
+    "drift": Route(
+        "POST",
+        f"{NAMES}/held@1/drift",
+        '{"input": {"scores": [1.0, @]}}',
+        "2.0",
+        "input.scores[1]",
+        "inputs",
+        "input",
+    ),
     "put_alias": Route(
         "PUT", f"{NAMES}/held/aliases/prod", '{"version": @}', "1", "version", "verson", "version"
     ),

@@ -28,6 +28,8 @@ CALLS = {
     "POST /v1/transform",
     "POST /v1/inverse",
     "POST /v1/fuse",
+    "POST /v1/evaluate",
+    "POST /v1/normalizers/{ref}/drift",
     "GET /v1/normalizers",
     "POST /v1/normalizers",
     "GET /v1/normalizers/{ref}",

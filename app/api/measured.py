@@ -1,0 +1,113 @@
+"""Schemas of what evaluations and comparisons with a fit answer."""
+
+from __future__ import annotations
+
+from app.api.schema import (
+    COUNT,
+    HASH,
+    NAME,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    Schema,
+    list_of,
+    object_of,
+    or_null,
+)
+
+NUMBERS: Schema = {
+    "description": "one number, or one a column",
+    "type": ["number", "array", "null"],
+}
+MAYBE: Schema = or_null({"type": "number"})
+INTERVAL = object_of(
+    "lower upper",
+    "ends between which the stated share of the resamples lies",
+    lower=MAYBE,
+    upper=MAYBE,
+)
+RUN: Schema = {"type": ["string", "integer", "null"], "description": "name or place of the run"}
+COMPARISON = object_of(
+    "run value difference interval",
+    "the value of the baseline, and the value minus it with the interval of that",
+    run=RUN,
+    value=MAYBE,
+    difference=MAYBE,
+    interval=INTERVAL,
+)
+RESULT = object_of(
+    "measure params value higher_is_better n undefined",
+    "what one measure says of one run; null with the reason where it is not defined",
+    measure=TEXT,
+    params=OBJECT,
+    run=RUN,
+    value=MAYBE,
+    higher_is_better={"type": "boolean"},
+    n={**COUNT, "description": "queries or rows with a value"},
+    undefined={**COUNT, "description": "queries without one"},
+    reason=TEXT,
+    base_value={**MAYBE, "description": "what a guess reaches that knows the share of positives"},
+    interval=INTERVAL,
+    baseline=COMPARISON,
+    per_query=list_of({"type": ["number", "null"]}),
+)
+EVALUATION = object_of(
+    "results counts warnings",
+    "what all measures say",
+    results=list_of(RESULT),
+    counts=OBJECT,
+    warnings=list_of({**OBJECT, "required": ["code", "message"]}),
+    query_ids=list_of(TEXT),
+    bootstrap=OBJECT,
+    threshold_curves=list_of(OBJECT),
+    reliability=list_of(OBJECT),
+)
+DRIFT = object_of(
+    "name version hash method n n_fitted missing distribution range moments",
+    "a live sample beside a fit; a part that the statistics do not know is null with the reason",
+    name=NAME,
+    version=NUMBER,
+    hash=HASH,
+    method=TEXT,
+    n=COUNT,
+    n_fitted=COUNT,
+    missing={**COUNT, "description": "rows with a missing value"},
+    groups=list_of({"type": ["string", "array"]}),
+    groups_absent=COUNT,
+    rows_of_unknown_groups=COUNT,
+    distribution=or_null(
+        object_of(
+            "ks p fitted live shift",
+            "the largest distance of both distribution functions, and quantiles",
+            ks=NUMBERS,
+            p=list_of({"type": "number"}),
+            fitted=NUMBERS,
+            live=NUMBERS,
+            shift=NUMBERS,
+        )
+    ),
+    range=or_null(
+        object_of(
+            "fitted_min fitted_max live_min live_max out_of_range",
+            "ends of both samples, and the live share beyond the fitted ones",
+            fitted_min=NUMBERS,
+            fitted_max=NUMBERS,
+            live_min=NUMBERS,
+            live_max=NUMBERS,
+            out_of_range=NUMBERS,
+        )
+    ),
+    moments=or_null(
+        object_of(
+            "fitted_mean live_mean shift fitted_std live_std ratio",
+            "means, their shift in fitted deviations, deviations and their ratio",
+            fitted_mean=NUMBERS,
+            live_mean=NUMBERS,
+            shift=NUMBERS,
+            fitted_std=NUMBERS,
+            live_std=NUMBERS,
+            ratio=NUMBERS,
+        )
+    ),
+    reasons={"type": "object", "additionalProperties": TEXT},
+)

@@ -1,0 +1,52 @@
+"""Small pieces of JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = dict[str, Any]
+REF = "#/components/schemas/"
+
+_REST = "[A-Za-z0-9._-]{0,127}"
+NAME: Schema = {"type": "string", "pattern": f"^[A-Za-z0-9]{_REST}$"}
+ALIAS: Schema = {"type": "string", "pattern": f"^[A-Za-z]{_REST}$"}
+REFERENCE: Schema = {
+    "type": "string",
+    "pattern": f"^[A-Za-z0-9]{_REST}(@([1-9][0-9]{{0,17}}|[A-Za-z]{_REST}))?$",
+}
+HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+OBJECT: Schema = {"type": "object"}
+TEXT: Schema = {"type": "string"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+NUMBER: Schema = {"type": "integer", "minimum": 1}
+
+
+def or_null(schema: Schema) -> Schema:
+    """Return the schema of a value that may be null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def list_of(items: Schema) -> Schema:
+    """Return the schema of a list."""
+    return {"type": "array", "items": items}
+
+
+def object_of(required: str, about: str, /, **properties: Schema) -> Schema:
+    """Return the schema of an object with these members and no others.
+
+    Parameters
+    ----------
+    required : str
+        Names of the members that are always there.
+    about : str
+        What it is.
+    **properties : dict
+        The members; a ``_`` at the end of a name that Python reserves is left out.
+    """
+    return {
+        "type": "object",
+        "description": about,
+        "required": required.split(),
+        "properties": {name.rstrip("_"): schema for name, schema in properties.items()},
+        "additionalProperties": False,
+    }

@@ -1,0 +1,58 @@
+"""How good is it: measures of what a request sends, and live samples beside fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.codecs.errors import TooLarge
+from app.registry.records import VersionRecord
+from app.service.bare_arrays import named
+from app.service.bodies import EvaluationBody, StoredWorkBody
+from app.service.context import Context
+from app.service.limits import check_batch
+from app.service.places import at
+from normalizers import evaluation
+from normalizers.answer import Options
+from normalizers.batch import Batch
+from normalizers.evaluation.evidence import MEMBERS
+from normalizers.evaluation.places import PREFIX
+
+Tree = dict[str, object]
+
+
+def evaluate(context: Context, body: EvaluationBody) -> Tree:
+    """Return what the measures of a request say."""
+
+    def check(read: Batch, path: str) -> None:
+        try:
+            check_batch(read, context.settings, path)
+        except TooLarge as error:
+            error.path = error.path.removeprefix(PREFIX)
+            raise
+
+    done = evaluation.evaluate(
+        body.measures,
+        baseline=body.baseline,
+        training=body.training,
+        bootstrap=body.bootstrap,
+        threshold_curve=body.threshold_curve,
+        reliability=body.reliability,
+        inspect=check,
+        **_evidence(body),
+    )
+    return done.as_dict(per_query=body.per_query)
+
+
+def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[VersionRecord, Tree]:
+    """Return how far a live sample is from what a version was fitted on."""
+    record, version = context.versions.find(reference)
+    options = Options.read(body.options)
+    given = version.read(named(body.input, version.worker.takes, "input"), options)
+    check_batch(given, context.settings, "input")
+    with at("input"):
+        return record, evaluation.drift(version, given)
+
+
+def _evidence(body: EvaluationBody) -> Mapping[str, object]:
+    sent = {name: getattr(body, name) for name in MEMBERS}
+    return {name: value for name, value in sent.items() if value is not None}
