@@ -39,7 +39,8 @@ TENSOR_FILES = {"normalizers/arrays.py", "normalizers/series/torch.py"}
 TENSORS = re.compile(r"\btorch\b")
 CLOCKS = ("time", "datetime")
 EVALUATORS = {"eval", "exec", "compile", "np.load", "np.fromfile"}
-AMBIENT = re.compile(r"np\.random|os\.environ")
+# A generator that is made from a seed is not ambient.
+AMBIENT = re.compile(r"np\.random(?!\.default_rng\(\w)|os\.environ")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 # `safetensors.numpy.save` ignores strides.
 MAKE_CONTIGUOUS = {"normalizers.arrays.stored", "normalizers.tensor_tree.flat"}
