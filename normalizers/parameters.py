@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import (
     Any,
@@ -87,20 +87,24 @@ class Parameterized:
     """An object whose parameters are its annotated class attributes.
 
     The constructor only stores what it is given; `validated` returns a copy whose values passed
-    the strict model. A parameter that is None was not given.
+    the strict model. A parameter that is None was not given. A class drops a parameter that it
+    inherits by ``name = None``.
     """
 
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     exclusive: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    _declared: ClassVar[Mapping[str, Parameter | None]] = {}
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        own = {name: value for name, value in vars(cls).items() if isinstance(value, Parameter)}
-        inherited: dict[str, Parameter] = {}
-        for base in reversed(cls.__bases__):
-            inherited |= getattr(base, "parameters", {})
-        cls.parameters = {**inherited, **own}
-        for name in own:
+        inherited = _nearest(cls.__mro__[1:])
+        cls._declared = {
+            name: value
+            for name, value in vars(cls).items()
+            if isinstance(value, Parameter) or (value is None and name in inherited)
+        }
+        cls.parameters = _nearest(cls.__mro__)
+        for name in cls._declared:
             setattr(cls, name, None)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
 
@@ -210,6 +214,14 @@ def expanded(cls: type[Parameterized], *layers: Mapping[str, object]) -> dict[st
                     result.pop(rival, None)
             result[name] = value
     return result
+
+
+def _nearest(classes: Sequence[type]) -> dict[str, Parameter]:
+    """Return the parameters that classes in their order of resolution declare and do not drop."""
+    declared: dict[str, Parameter | None] = {}
+    for cls in reversed(classes):
+        declared |= vars(cls).get("_declared", {})
+    return {name: each for name, each in declared.items() if each is not None}
 
 
 def _rivals(groups: Iterable[tuple[str, ...]], name: str) -> set[str]:

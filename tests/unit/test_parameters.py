@@ -231,6 +231,42 @@ def test_a_subclass_adds_parameters_and_leaves_its_base_alone() -> None:
     assert Wider(k=1, extra=2).validated().given == {"k": 1, "extra": 2}
 
 
+class Narrower(Method):
+    clip = None
+
+
+class Harder(Method):
+    variant: Literal["hard"] | None = param(default=None, affects="answer", help="only this")
+
+
+class Joined(Narrower, Harder):
+    pass
+
+
+class Regained(Joined):
+    clip: bool | None = param(default=None, affects="solution", help="clamp after all")
+
+
+def test_a_subclass_drops_a_parameter() -> None:
+    kept = [name for name in Method.parameters if name != "clip"]
+    assert list(Narrower.parameters) == list(parameter_model(Narrower).model_fields) == kept
+    assert list(inspect.signature(Narrower).parameters) == kept
+    assert Narrower().clip is None
+    assert "clip" in Method.parameters
+    for refused in (lambda: Narrower(clip=True), lambda: Narrower().set_params(clip=True)):
+        with pytest.raises(InvalidParams, match="unknown parameter 'clip'"):
+            refused()
+
+
+def test_the_nearest_declaration_counts_as_for_any_attribute() -> None:
+    assert "clip" not in Joined.parameters
+    assert Joined.parameters["variant"].help == "only this"
+    with pytest.raises(InvalidParams, match="hard"):
+        Joined(variant="soft").validated()
+    assert Regained(clip=True).validated().clip is True
+    assert Regained.parameters["clip"].affects == "solution"
+
+
 def test_the_schema_has_types_bounds_and_help() -> None:
     schema = parameter_model(Method).model_json_schema()["properties"]
     assert schema["k"]["description"] == "how many"
