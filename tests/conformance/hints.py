@@ -40,6 +40,12 @@ class Hint:
 # Labels of calibrators are 0 or 1.
 LABELLED = Hint(kinds={"labels": 2})
 
+# The weights of their examples name the runs of the examples.
+WEIGHTED = (
+    "rrf", "wsum", "wmnz", "mixed", "w_bordafuse", "w_condorcet", "arithmetic_mean",
+    "geometric_mean", "harmonic_mean", "log_odds",
+)  # fmt: skip
+
 HINTS = {
     # Parts of a bank from embeddings merge by the ids of the gallery.
     "inverted_softmax": Hint(also=frozenset({"gallery_ids"})),
@@ -50,8 +56,8 @@ HINTS = {
     "temperature_scaling": LABELLED,
     # A gamma distribution is fitted on positive scores only.
     "gamma_cdf": Hint(shares=frozenset({"scores"})),
-    # The example's weights name the runs of the example.
-    "rrf": Hint(params={}),
+    **dict.fromkeys(WEIGHTED, Hint(params={})),
+    "convex": Hint(params={"alpha": 0.6}, sizes={"runs": 2}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),
     # By default equal scores have the ranks of their places.
     "rank": Hint(params={"ties": "min"}),

@@ -131,7 +131,7 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
         case "id_lists":
             return [_names(_length(i), rng) for i in range(units)]
         case "records":
-            return [_record(field.members or Fields(), units, sizes, rng) for _ in range(RUNS)]
+            return [_record(field.members or Fields(), units, sizes, rng) for _ in range(sizes.get("runs", RUNS))]
         case _:
             raise NotImplementedError(f"no sample for a required field of kind {field.kind}")
 
