@@ -44,16 +44,19 @@ class Measured:
     loc : array of shape (q,)
         The location of the observed values.
     spread : array of shape (q,)
-        What would divide, before any epsilon; NaN where there are too few values.
-    constant, imprecise : bool array of shape (q,)
-        Largest equal to smallest value; not so, but a spread near the rounding of the values.
+        What would divide, before any epsilon. Where it is 0, `on_constant` decides; where it is
+        NaN though there are values, `on_few`.
+    constant : bool array of shape (q,)
+        Largest equal to smallest value, whatever the spread.
+    imprecise : bool array of shape (q,), optional
+        Not constant, but a spread near the rounding of the values; by default nowhere.
     """
 
     n: Array
     loc: Array
     spread: Array
     constant: Array
-    imprecise: Array
+    imprecise: Array | None = None
 
     @property
     def empty(self) -> Array:
@@ -92,7 +95,11 @@ class Settled:
 
 
 class WindowNormalizer(SeriesNormalizer):
-    """Base of the methods that give ``y = (x - loc) / scale`` with statistics of the window."""
+    """Base of the methods that give ``y = (x - loc) / scale`` with statistics of the window.
+
+    A method whose spread needs no second value drops `on_few`, which then has no case:
+    ``on_few = None``.
+    """
 
     kinds = ("window",)
     monotone = True
@@ -108,13 +115,13 @@ class WindowNormalizer(SeriesNormalizer):
         standard="scale_one",
         resolves="value when constant_value is given",
         affects="answer",
-        help="what a window without spread gives",
+        help="what a window gives whose spread, what divides, is 0",
     )
     constant_value: float | None = param(
         default=None,
         resolves="0 with on_constant: value",
         affects="answer",
-        help="the number that a window without spread gives",
+        help="the number that a window gives whose spread is 0",
     )
     on_few: OnFew | None = param(
         default=None,
@@ -166,8 +173,8 @@ class WindowNormalizer(SeriesNormalizer):
         return checked
 
     @abstractmethod
-    def measured(self, lists: Ragged, observed: Array) -> Measured:
-        """Return the statistics of every list over its observed values."""
+    def measured(self, observed: Ragged) -> Measured:
+        """Return the statistics of every list; a list holds its observed values alone."""
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return normalized windows with their loc and scale."""
@@ -175,9 +182,10 @@ class WindowNormalizer(SeriesNormalizer):
         x = windows.lists.values
         allowed = windows.aligned(cast(Series, given["mask"])) if "mask" in given else None
         observed = self._observed(x, allowed)
-        found = self.measured(windows.lists, observed)
+        lists = windows.lists
+        found = self.measured(lists if observed.all() else segments.compress(lists, observed))
         settled = self._settled(found)
-        y = self._passed(x, settled.applied(windows.lists, observed), allowed)
+        y = self._passed(x, settled.applied(lists, observed), allowed)
         answer = Answer(
             {
                 "y": windows.restored(y),
@@ -240,8 +248,9 @@ def _flagged(answer: Answer, windows: Windows, found: Measured) -> Answer:
         "constant": found.constant & ~found.few,
         "empty": found.empty,
         "insufficient": found.few,
-        "low_precision": found.imprecise,
     }
+    if found.imprecise is not None:
+        flags["low_precision"] = found.imprecise
     for name, where in flags.items():
         answer = answer.flagged(name, windows.positions(where))
     return answer

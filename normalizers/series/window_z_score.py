@@ -86,13 +86,12 @@ class WindowZScore(WindowNormalizer):
             raise InvalidParams("eps has no meaning with scale: 'none'", path=f"{path}.eps")
         return checked
 
-    def measured(self, lists: Ragged, observed: Array) -> Measured:
+    def measured(self, observed: Ragged) -> Measured:
         """Return mean and deviation of every list."""
-        kept = lists if observed.all() else segments.compress(lists, observed)
-        moments = segments.centred_moments(kept)
+        moments = segments.centred_moments(observed)
         spread = self._spread(moments)
-        constant = segments.constant(kept)
-        loc = moments.mean if self.center == "mean" else np.zeros(len(lists))
+        constant = segments.constant(observed)
+        loc = moments.mean if self.center == "mean" else np.zeros(len(observed))
         rounding = np.maximum(ROUNDING * np.abs(moments.mean), SMALLEST_NORMAL)
         deviation = moments.std()
         imprecise = ~constant & (deviation <= rounding) & (self.scale == "std")
