@@ -49,7 +49,8 @@ def shape_of(gap: Array) -> Array:
         slope = k * k * (1 / k - polygamma(1, k))
         step = np.where(searched, (np.log(k) - digamma(k) - gap) / slope, 0.0)
         inverse = inverse + step
-        if (np.abs(step) <= SETTLED * inverse).all():
+        searched = searched & (np.abs(step) > SETTLED * inverse)
+        if not searched.any():
             break
     return np.asarray(1 / inverse)
 
