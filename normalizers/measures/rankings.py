@@ -102,7 +102,7 @@ def ndcg(judged: Judged, k: int | None = None) -> Array:
     [0.9197]
     """
     gains = judged.hits(k) / np.log2(judged.ranks + 1)
-    best = judged.relevant if k is None else np.minimum(judged.relevant, k)
+    best = np.minimum(judged.relevant, judged.relevant if k is None else k).astype(np.int64)
     longest = int(best.max(initial=0))
     ideal = np.concatenate(([0.0], np.cumsum(1 / np.log2(np.arange(2, longest + 2)))))
     return judged.where_judged(judged.summed(gains) / np.maximum(ideal[best], 1.0))

@@ -110,7 +110,9 @@ def _by_mass(labelled: Labelled, bins: int) -> Reliability:
     weight, predicted, observed = (
         np.diff(np.interp(edges, upto, sums))[::-1] for sums in (upto, promised, found)
     )
-    last = max(len(scores) - 1, 0)
+    if not len(scores):
+        return _means(edges[1:] * np.nan, edges[1:] * np.nan, weight, predicted, observed)
+    last = len(scores) - 1
     best = scores[np.clip(np.searchsorted(upto, edges[:-1], side="right") - 1, 0, last)]
     worst = scores[np.clip(np.searchsorted(upto, edges[1:], side="left") - 1, 0, last)]
     return _means(worst[::-1], best[::-1], weight, predicted, observed)

@@ -18,6 +18,12 @@ from normalizers.spelling import did_you_mean, quoted, shown
 
 P = TypeVar("P", bound=Parameters)
 CUT_OFF = "k"
+# What other tools call a measure of ours; never accepted, only suggested.
+PEERS = {
+    "p": "precision", "r": "recall", "ap": "map", "rr": "mrr", "f1": "f1_threshold",
+    "ndcg_cut": "ndcg", "recip_rank": "mrr", "roc_auc": "auc", "ece": "calibration_error",
+    "brier_score": "brier", "cross_entropy": "log_loss", "reciprocal_rank": "mrr",
+}  # fmt: skip
 DECIMAL = re.compile(r"[1-9][0-9]{0,15}")
 
 
@@ -137,11 +143,15 @@ def _find(name: str, path: str) -> Measure:
     known = measures()
     if name not in known:
         raise InvalidParams(
-            f"there is no measure {quoted(name)}{did_you_mean(name, known)}; "
-            f"known: {', '.join(known)}",
+            f"there is no measure {quoted(name)}{_hint(name)}; known: {', '.join(known)}",
             path=path,
         )
     return known[name]
+
+
+def _hint(name: str) -> str:
+    peer = PEERS.get(name.lower())
+    return f"; did you mean '{peer}'?" if peer else did_you_mean(name, measures())
 
 
 def _cut_off(measure: Measure, text: str, params: Mapping[str, object], path: str) -> int:
