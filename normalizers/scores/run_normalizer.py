@@ -17,6 +17,7 @@ from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.normalizer import Normalizer
 from normalizers.pipeline import Pipeline
 from normalizers.ragged import Ragged
+from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.runs import Run
 from normalizers.scores.similarity import SIMILARITIES
 from normalizers.steps import Step, read_step
@@ -113,6 +114,15 @@ class RunNormalizer:
         normalized = np.full(len(observed), np.nan)
         normalized[observed] = values.values
         return normalized, _constant_lists(answer, run)
+
+    def log_odds(self, run: Run, path: str) -> Array | None:
+        """Return the log odds of each hit, None where it is no calibrator; NaN stays NaN."""
+        worker = self.directed(run)
+        if not isinstance(worker, ProbabilityMap):
+            return None
+        if worker.unusable(run.raw).any():
+            raise InvalidInput(worker.domain, path=f"{path}.scores")
+        return worker.log_odds(self.fitted, run.raw)
 
     def _answer(self, worker: Normalizer, scores: Ragged, path: str) -> Answer:
         main = worker.takes.main

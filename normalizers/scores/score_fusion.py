@@ -107,10 +107,16 @@ class ScoreFusion(NormalizerInFile, Fusion):
         used = [own or of_all for own in own_normalizers(given)]
         shares, notices = [], []
         for index, (run, normalizer) in enumerate(zip(pool.runs, used, strict=True)):
-            values, noticed = normalizer.apply(run, f"input.runs[{index}]")
+            values, noticed = self.normalized(normalizer, run, f"input.runs[{index}]")
             shares.append(Share(values, values, self.absent(run, values, normalizer)))
             notices += noticed
         return shares, [*notices, *scale_warnings(pool, used)]
+
+    def normalized(
+        self, normalizer: RunNormalizer, run: Run, path: str
+    ) -> tuple[Array, list[Notice]]:
+        """Return the normalized score of each hit of a run, and what was noticed."""
+        return normalizer.apply(run, path)
 
     def absent(self, run: Run, values: Array, normalizer: RunNormalizer) -> Array | None:
         """Return by query what a run gives every document that it lacks; None for nothing."""

@@ -24,8 +24,7 @@ class SummingFusion(ScoreFusion):
         default=None,
         standard="auto",
         affects="answer",
-        help="what a document counts as that a run lacks: zero, run_min (the run's lowest value), "
-        "skip (neither score nor weight), a number; auto is zero for bounded normalizers",
+        help="what a document that a run lacks counts as; auto: zero where scores are bounded",
     )
 
     def absent(self, run: Run, values: Array, normalizer: RunNormalizer) -> Array | None:

@@ -115,7 +115,9 @@ class Case:
             name: values[name] % kinds for name, kinds in self.hint.kinds.items() if name in values
         }  # type: ignore[operator]
         shares = {name: samples.shares(values[name]) for name in self.hint.shares if name in values}
-        return {**values, **kinds, **shares}
+        names = [name for name in self.hint.symmetric if name in values]
+        symmetric = {name: samples.symmetric(values[name]) for name in names}
+        return {**values, **kinds, **shares, **symmetric}
 
     def usable(self, numbers: np.ndarray) -> np.ndarray:
         """Return numbers that the main field takes, in the same order."""

@@ -24,6 +24,8 @@ class Hint:
         Optional fields that are sent too.
     kinds : mapping
         By field of whole numbers, how many different ones are sent: 0, 1, and so on.
+    symmetric : set of str
+        Fields of matrices that equal their transposes.
     shares : set of str
         Fields of numbers that are strictly between 0 and 1.
     """
@@ -35,6 +37,7 @@ class Hint:
     also: frozenset[str] = frozenset()
     kinds: Mapping[str, int] = field(default_factory=dict)
     shares: frozenset[str] = frozenset()
+    symmetric: frozenset[str] = frozenset()
 
 
 # Labels of calibrators are 0 or 1.
@@ -57,6 +60,7 @@ HINTS = {
     # A gamma distribution is fitted on positive scores only.
     "gamma_cdf": Hint(shares=frozenset({"scores"})),
     **dict.fromkeys(WEIGHTED, Hint(params={})),
+    "log_euclidean_mean": Hint(symmetric=frozenset({"kernels"})),
     "convex": Hint(params={"alpha": 0.6}, sizes={"runs": 2}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),
     # By default equal scores have the ranks of their places.

@@ -88,6 +88,12 @@ def mapped(fields: Fields, values: Values, change) -> Values:  # type: ignore[no
     return {name: _mapped(fields[name], value, change) for name, value in values.items()}
 
 
+def symmetric(matrices: object) -> object:
+    """Return matrices that equal their transposes."""
+    stacked = np.asarray(matrices)
+    return stacked + stacked.swapaxes(-1, -2)
+
+
 def shares(numbers: object) -> object:
     """Return numbers, or lists of them, on a scale strictly between 0 and 1."""
     if isinstance(numbers, list):
@@ -131,7 +137,8 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
         case "id_lists":
             return [_names(_length(i), rng) for i in range(units)]
         case "records":
-            return [_record(field.members or Fields(), units, sizes, rng) for _ in range(sizes.get("runs", RUNS))]
+            members, runs = field.members or Fields(), sizes.get("runs", RUNS)
+            return [_record(members, units, sizes, rng) for _ in range(runs)]
         case _:
             raise NotImplementedError(f"no sample for a required field of kind {field.kind}")
 
