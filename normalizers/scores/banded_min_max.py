@@ -9,7 +9,6 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.errors import ShapeError
 from normalizers.fields import Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
@@ -18,7 +17,12 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
-from normalizers.scores.ends import from_loc_and_scale, loc_and_scale, observed_ends
+from normalizers.scores.ends import (
+    from_loc_and_scale,
+    loc_and_scale,
+    observed_ends,
+    require_one_a_list,
+)
 from normalizers.scores.reciprocal_rank import PUBLISHED_K
 
 
@@ -103,10 +107,7 @@ class BandedMinMax(ConstantRule):
     def restored(self, fitted: Fitted, given: Batch) -> Answer:
         """Return scores from values."""
         values, band = given.ragged("values"), given.array("band")
-        if len(band) != len(values):
-            raise ShapeError(
-                f"there are {len(values)} lists, but 'band' has {len(band)}", path="input.band"
-            )
+        require_one_a_list(values, band=band)
         low = segments.spread(band, values)
         line = (values.values - low) / np.where(low == 1, 1.0, 1 - low)
         on_line = values.with_values(line)

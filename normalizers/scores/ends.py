@@ -101,13 +101,18 @@ def loc_and_scale(first: Ragged, last: Ragged) -> tuple[Array, Array]:
 
 def from_loc_and_scale(values: Ragged, loc: Array, scale: Array) -> Array:
     """Return scores from values and the ``loc`` and ``scale`` of their lists."""
-    for name, array in (("loc", loc), ("scale", scale)):
+    require_one_a_list(values, loc=loc, scale=scale)
+    return restore(values.values, segments.spread(loc, values), segments.spread(scale, values))
+
+
+def require_one_a_list(values: Ragged, **arrays: Array) -> None:
+    """Refuse what was sent beside lists and has not one number for each of them."""
+    for name, array in arrays.items():
         if len(array) != len(values):
             raise ShapeError(
                 f"there are {len(values)} lists, but '{name}' has {len(array)}",
                 path=f"input.{name}",
             )
-    return restore(values.values, segments.spread(loc, values), segments.spread(scale, values))
 
 
 def _replaced(

@@ -11,7 +11,7 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.errors import InvalidInput, ShapeError, position_text
+from normalizers.errors import InvalidInput, position_text
 from normalizers.fields import Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import gamma, segments
@@ -19,6 +19,7 @@ from normalizers.kernels.segments import ListMoments
 from normalizers.normalizer import Example
 from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
+from normalizers.scores.ends import require_one_a_list
 from normalizers.scores.lists import ListNormalizer, flag_out_of_range
 from normalizers.scores.same_sample import require_same_sample
 from normalizers.scores.shares import inner_shares
@@ -206,12 +207,7 @@ class GammaCdf(ConstantRule, ListNormalizer):
         if "shape" not in given:
             return _everywhere(fitted, len(values))
         sent = Distributions(given.array("shape"), given.array("scale"))
-        for name, array in (("shape", sent.shape), ("scale", sent.scale)):
-            if len(array) != len(values):
-                raise ShapeError(
-                    f"there are {len(values)} lists, but '{name}' has {len(array)}",
-                    path=f"input.{name}",
-                )
+        require_one_a_list(values, shape=sent.shape, scale=sent.scale)
         if (sent.shape < 0).any():
             raise InvalidInput("a shape is not negative", path="input.shape")
         return sent

@@ -20,7 +20,7 @@ from normalizers.kernels.locscale import restore, standardize
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
-from normalizers.scores.ends import from_loc_and_scale
+from normalizers.scores.ends import require_one_a_list
 from normalizers.scores.list_method import in_place
 from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
 from normalizers.scores.same_sample import require_same_sample
@@ -133,13 +133,14 @@ class MomentList(ConstantRule, ListNormalizer):
     def restored(self, fitted: Fitted, given: Batch) -> Answer:
         """Return the score of every value."""
         values = given.ragged("values")
-        z, at_an_end = self.deviation(values.values)
-        if "loc" in given:
-            scores = from_loc_and_scale(
-                values.with_values(z), given.array("loc"), given.array("scale")
-            )
-        else:
-            scores = self._from_stored(fitted, values.values, z)
+        loc, scale = self._sent(fitted, given, values)
+        flat = segments.spread(scale == 0, values)
+        middle = self.curve(np.zeros(1))
+        z, at_an_end = self.deviation(np.where(flat, middle, values.values))
+        restored = restore(z, segments.spread(loc, values), segments.spread(scale, values))
+        if self.is_fitted_scope and self.on_constant == "keep":
+            restored = np.where(flat, values.values, restored)
+        scores = np.where(np.isnan(values.values), np.nan, restored)
         answer = Answer({"scores": values.with_values(scores)})
         return self.flag_scores(answer, values, clipped=at_an_end)
 
@@ -167,11 +168,15 @@ class MomentList(ConstantRule, ListNormalizer):
         z = self.sign * standardize(scores.values, loc, scale or 1.0)
         return Deviations(z, np.full(len(scores), self.sign * loc), np.full(len(scores), scale))
 
-    def _from_stored(self, fitted: Fitted, values: Array, z: Array) -> Array:
+    def _sent(self, fitted: Fitted, given: Batch, values: Ragged) -> tuple[Array, Array]:
+        """Return by list the signed ``loc`` and ``scale``; a scale of 0 where only `loc` counts."""
+        if "loc" in given:
+            require_one_a_list(values, loc=given.array("loc"), scale=given.array("scale"))
+            return given.array("loc"), given.array("scale")
         loc, scale = float(fitted["loc"]), float(fitted["scale"])
-        if scale or self.on_constant == "scale_one":
-            return restore(self.sign * z, loc, scale or 1.0)
-        return values if self.on_constant == "keep" else np.where(np.isnan(values), values, loc)
+        if not scale and self.on_constant == "scale_one":
+            scale = 1.0
+        return np.full(len(values), loc), np.full(len(values), self.sign * scale)
 
     def _described(
         self, answer: Answer, fitted: Fitted, scores: Ragged, found: Deviations
