@@ -1,4 +1,4 @@
-"""``python -m tests.golden [--form FORM] FILE...``: run golden files and count what passes."""
+"""``python -m tests.golden [--native] [--form FORM] FILE...``: run golden files and count."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.golden.case import load
+from tests.golden.case import MalformedCase, load
 from tests.golden.client import serving
 from tests.golden.forms import FORMS
 from tests.golden.runner import run_all
@@ -19,8 +19,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--form", choices=FORMS, default="json", help="form of the bodies")
+    parser.add_argument(
+        "--native",
+        action="store_true",
+        help="the files are in the catalogue's own words, wherever they stand",
+    )
     asked = parser.parse_args(arguments)
-    cases = [case for path in asked.files for case in load(path)]
+    try:
+        cases = [case for path in asked.files for case in load(path, native=asked.native)]
+    except (OSError, MalformedCase) as fault:
+        parser.error(str(fault))
     states: Counter[str] = Counter()
     with serving(asked.form) as service:
         for outcome in run_all(cases, service):

@@ -19,7 +19,14 @@ AREAS = ("embeddings", "scores", "hubness", "metrics", "series")
 # Cases in the catalogue's own words, a file a method.
 NATIVE = "native"
 OWN_FOLDER = Path(__file__).parent / "cases"
+REQUIRED = ("id", "method", "params", "fit", "input", "expected", "rtol", "atol")
+SOURCE = "source"
+OPTIONAL = ("compare",)
 NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
+
+
+class MalformedCase(ValueError):
+    """A golden file is not what it should be: which one, which case, and what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +45,32 @@ class Case:
     compare: str = "exact"
 
 
-def load(path: Path) -> list[Case]:
-    """Return the cases of one golden file."""
-    records = json.loads(path.read_text(encoding="utf-8"))
-    own = path.resolve().parent == OWN_FOLDER
-    area = NATIVE if own else next((name for name in AREAS if name in path.stem), path.stem)
-    return [_case(area, record, path.resolve().parent) for record in records]
+def load(path: Path, *, native: bool = False) -> list[Case]:
+    """Return the cases of one golden file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    native : bool
+        Whether it is in the catalogue's own words; those of `OWN_FOLDER` always are. Such cases
+        name their source and have no key without a meaning.
+
+    Raises
+    ------
+    MalformedCase
+        Naming the file and the case.
+    """
+    try:
+        records = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as fault:
+        raise MalformedCase(f"{path}: {fault}") from None
+    if not isinstance(records, list):
+        raise MalformedCase(f"{path}: a golden file holds a list of cases")
+    folder = path.resolve().parent
+    native = native or folder == OWN_FOLDER
+    area = NATIVE if native else next((name for name in AREAS if name in path.stem), path.stem)
+    return [_named(path, area, index, record) for index, record in enumerate(records)]
 
 
 def column(data: str, name: str, rows: Sequence[int]) -> list[float]:
@@ -94,6 +121,28 @@ def _array(value: list[object]) -> Array | None:
 
 def _is_number(leaf: object) -> bool:
     return leaf is None or (isinstance(leaf, int | float) and not isinstance(leaf, bool))
+
+
+def _named(path: Path, area: str, index: int, record: object) -> Case:
+    """Return a case; what is wrong with it is told with its file and its name."""
+    try:
+        fields = _object(record)
+        _check_keys(fields, strict=area == NATIVE)
+        return _case(area, fields, path.resolve().parent)
+    except (TypeError, ValueError) as fault:
+        name = record.get("id", index) if isinstance(record, Mapping) else index
+        raise MalformedCase(f"{path}: case {name!r}: {fault}") from None
+
+
+def _check_keys(record: Mapping[str, object], *, strict: bool) -> None:
+    required = (*REQUIRED, SOURCE) if strict else REQUIRED
+    missing = [key for key in required if key not in record]
+    unknown = sorted(record.keys() - {*REQUIRED, SOURCE, *OPTIONAL}) if strict else []
+    if missing:
+        raise ValueError(f"it lacks {', '.join(missing)}")
+    if unknown:
+        known = ", ".join((*REQUIRED, SOURCE, *OPTIONAL))
+        raise ValueError(f"it has {', '.join(unknown)}, but a case is made of {known}")
 
 
 def _case(area: str, record: Mapping[str, object], folder: Path) -> Case:

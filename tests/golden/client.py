@@ -13,6 +13,7 @@ import httpx
 import numpy as np
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from normalizers.catalogue import Catalogue
 from tests.golden.sending import Refused, Sending
 
 SETTING = "NORMD_DATA"
@@ -81,12 +82,12 @@ class Service:
 
 
 @contextmanager
-def serving(form: str = "json") -> Iterator[Service]:
-    """Run the service in process on an empty temporary folder."""
+def serving(form: str = "json", catalogue: Catalogue | None = None) -> Iterator[Service]:
+    """Run the service in process on an empty temporary folder, with methods of one's own or not."""
     from app.main import create_app
 
     with tempfile.TemporaryDirectory() as folder, _environment(SETTING, folder):
-        app = create_app()
+        app = create_app(catalogue=catalogue)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         client = httpx.AsyncClient(transport=transport, base_url=HOST)
         with (

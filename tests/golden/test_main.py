@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.golden import unsupported
 from tests.golden.__main__ import main
 from tests.golden.case import ROOT, located
+from tests.golden.unsupported import Gap
 
 
 def record(name: str, method: str, expected: list[float]) -> dict[str, object]:
@@ -24,12 +26,13 @@ def record(name: str, method: str, expected: list[float]) -> dict[str, object]:
 
 
 def test_the_command_says_what_failed_and_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(unsupported, "UNSUPPORTED", (Gap("scores", "normalize/later"),))
     records = [
         record("right", "normalize/min_max", [0.0, 0.5, 1.0]),
         record("wrong", "normalize/min_max", [0.0, 0.6, 1.0]),
-        record("not-yet", "normalize/sum", [0.0, 0.0, 0.0]),
+        record("not-yet", "normalize/later", [0.0, 0.0, 0.0]),
     ]
     file = tmp_path / "scores.json"
     file.write_text(json.dumps(records))

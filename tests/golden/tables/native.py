@@ -3,8 +3,9 @@
 A file ``tests/golden/cases/<method>.json`` has the form of the other golden files, but `method`
 and `params` are the catalogue's, `fit` and `input` hold fields of the method (and ``options``),
 and `expected` names outputs (``y``) or paths into the answer: ``flags.constant``,
-``inverse.x``, ``fitted.mean``, ``statistics.moments.n``. A refusal is expected with
-``"compare": "error"`` and ``{"error": "<slug of the problem type>"}``.
+``inverse.x``, ``fitted.mean``, ``statistics.moments.n``. ``flags`` are all flags at once: ``{}``
+where there is none. A refusal is expected with ``"compare": "error"`` and
+``{"error": "<slug of the problem type>"}``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tests.golden.request import Members
 from tests.golden.tables.entry import Entry, Rule
 
 OPTIONS = "options"
+FLAGS = "flags"
 
 
 def entry(case: Case) -> Entry:
@@ -42,7 +44,7 @@ def path_of(method: str) -> Path:
 def _reading(name: str) -> Reading:
     if name == "error":
         return read("answer")
-    return read(name if "." in name else f"output.{name}")
+    return read(name if "." in name or name == FLAGS else f"output.{name}")
 
 
 def _as_named(name: str) -> Rule:
