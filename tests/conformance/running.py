@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from normalizers.catalogue import Catalogue
+from normalizers.normalizer import Normalizer
 from tests.conformance.capabilities import applies
-from tests.conformance.cases import Case
+from tests.conformance.cases import Case, cases_of
 from tests.conformance.checks import CHECKS
 from tests.conformance.service import Service
 from tests.conformance.skips import reason
@@ -27,6 +29,20 @@ def name_of(check: Check) -> str:
 def pairs(cases: Iterable[Case]) -> list[Pair]:
     """Return every case with each check that is for it."""
     return [(case, check) for case in cases for check in CHECKS if applies(check, case)]
+
+
+def buildable(
+    catalogue: Catalogue, classes: Iterable[type[Normalizer]]
+) -> tuple[list[Pair], dict[str, Exception]]:
+    """Return the pairs of these methods, and why those of some of them cannot be built."""
+    found: list[Pair] = []
+    faults: dict[str, Exception] = {}
+    for cls in classes:
+        try:
+            found += pairs(cases_of(catalogue, [cls]))
+        except Exception as fault:
+            faults[cls.name] = fault
+    return found, faults
 
 
 def named(found: Iterable[Pair]) -> list[object]:

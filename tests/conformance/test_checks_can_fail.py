@@ -15,11 +15,12 @@ from normalizers.arrays import CPU, CUDA
 from normalizers.batch import Batch
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
+from normalizers.normalizer import Example
 from normalizers.parameters import param
 from normalizers.statistics import Extrema, Statistics
 from tests.conformance.cases import cases_of
 from tests.conformance.checks import CHECKS
-from tests.conformance.running import name_of
+from tests.conformance.running import buildable, name_of
 from tests.conformance.service import serving
 from tests.conformance.test_ninth_method import ColumnMaxAbs
 
@@ -152,6 +153,20 @@ BROKEN = [
     (ColumnMaxAbs, "golden_cases_exist"),
 ]
 NAMED = {name_of(check): check for check in CHECKS}
+
+
+class ExampleOutOfBounds(ColumnMaxAbs):
+    name = "example_out_of_bounds"
+    aliases = {}
+    example = Example(params={"limit": -1.0}, given={"x": [[1.0]]})
+
+
+def test_a_method_whose_cases_cannot_be_built_leaves_the_others_alone() -> None:
+    classes = [ExampleOutOfBounds, ColumnMaxAbs]
+    found, faults = buildable(built_in.CATALOGUE.with_methods(*classes), classes)
+    assert {case.cls for case, _ in found} == {ColumnMaxAbs}
+    assert list(faults) == ["example_out_of_bounds"]
+    assert "params.limit" in str(faults["example_out_of_bounds"])
 
 
 @pytest.fixture(scope="module")

@@ -7,19 +7,25 @@ from collections.abc import Iterator
 import pytest
 
 from normalizers.catalogue import CATALOGUE
-from tests.conformance.cases import Case, cases_of
+from tests.conformance.cases import Case
 from tests.conformance.checks import CHECKS
-from tests.conformance.running import name_of, named, pairs, perform
+from tests.conformance.running import buildable, name_of, named, perform
 from tests.conformance.service import Service, serving
 from tests.conformance.skips import EVERY, SKIPS
 
-PAIRS = pairs(cases_of(CATALOGUE, CATALOGUE.values()))
+PAIRS, FAULTS = buildable(CATALOGUE, CATALOGUE.values())
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory) -> Iterator[Service]:
     with serving(tmp_path_factory.mktemp("service")) as started:
         yield started
+
+
+@pytest.mark.parametrize("method", CATALOGUE)
+def test_its_cases_can_be_built(method: str) -> None:
+    if method in FAULTS:
+        raise FAULTS[method]
 
 
 @pytest.mark.parametrize("case, check", named(PAIRS))
