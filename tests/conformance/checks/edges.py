@@ -80,7 +80,11 @@ def check_constant_input(case: Case) -> None:
     _assert_declared(case, answer)
     assert not np.isnan(numbers_of(answer.output[case.output])).all()
     if {"on_constant", "constant_value"} & case.cls.parameters.keys():
-        assert NO_SPREAD & answer.flags.keys()
+        assert NO_SPREAD & answer.flags.keys(), (
+            f"{case.main} holds {CONSTANT} throughout: flag it as one of {sorted(NO_SPREAD)}, of "
+            "which 'constant' means that the maximum equals the minimum, whatever divides; "
+            f"flagged is {sorted(answer.flags) or 'nothing'}"
+        )
 
 
 @of(numeric, batch_invariant)
