@@ -1,0 +1,119 @@
+"""``POST /v1/normalizers/{ref}/drift`` in every form of bodies, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from fastapi.testclient import TestClient
+from safetensors.numpy import load
+
+from app.api.examples import examples_of
+from normalizers.catalogue import CATALOGUE
+from tests.api.problem import read_problem, slug_of
+from tests.api.samples import (
+    ARROW,
+    HUBS,
+    JSON,
+    NAMES,
+    NPY,
+    PERCENTILE,
+    SAFETENSORS,
+    WHITENING,
+    create,
+    post,
+    tensors,
+)
+from tests.api.streams import npy, read_streams, stream
+
+DRIFT = f"{NAMES}/n/drift"
+LIVE = [3.0, 20.0]
+
+
+@pytest.fixture
+def live(client: TestClient) -> TestClient:
+    create(client, "n", PERCENTILE)
+    return client
+
+
+def test_a_live_sample_beside_a_fit(live: TestClient) -> None:
+    response = live.post(DRIFT, json={"input": {"scores": LIVE}})
+    assert response.status_code == 200, response.text
+    answer = response.json()
+    assert (answer["name"], answer["version"], answer["method"]) == ("n", 1, "percentile")
+    assert (answer["n"], answer["n_fitted"], answer["missing"]) == (2, 6, 0)
+    assert answer["range"]["out_of_range"] == 0.5
+    assert 0 < answer["distribution"]["ks"] <= 1
+    assert answer["moments"] is None
+    assert set(answer["reasons"]) == {"moments"}
+    assert response.headers["etag"] == f'"{answer["hash"]}"'
+
+
+@pytest.mark.parametrize("form", ["base64", "tensors", "columns", "npy", "lists"])
+def test_every_form_says_the_same(live: TestClient, form: str) -> None:
+    expected = live.post(DRIFT, json={"input": {"scores": LIVE}}).json()
+    encoded = {"dtype": "float64", "shape": [2], "base64": "AAAAAAAACEAAAAAAAAA0QA=="}
+    bodies = {
+        "base64": ({"input": {"scores": encoded}}, JSON),
+        "tensors": (tensors({}, input__scores=np.array(LIVE)), SAFETENSORS),
+        "columns": (stream({"scores": pa.array(LIVE)}), ARROW),
+        "npy": (npy(LIVE), NPY),
+        "lists": ({"input": {"scores": [LIVE[:1], LIVE[1:]]}}, JSON),
+    }
+    body, media_type = bodies[form]
+    response = post(live, DRIFT, body, media_type=media_type, headers={"accept": JSON})
+    assert response.status_code == 200, response.text
+    assert response.json() == expected
+
+
+def test_answers_as_tensors_and_columns(client: TestClient) -> None:
+    create(client, "n", WHITENING)
+    body = {"input": {"x": [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]}}
+    expected = client.post(DRIFT, json=body).json()["moments"]["shift"]
+    as_tensors = post(client, DRIFT, body, headers={"accept": SAFETENSORS})
+    assert load(as_tensors.content)["moments.shift"].tolist() == expected
+    _, (table, *_) = read_streams(post(client, DRIFT, body, headers={"accept": ARROW}).content)
+    assert table["moments.shift"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("name", examples_of("drift", CATALOGUE))
+def test_every_example_of_the_document_works(client: TestClient, name: str) -> None:
+    created = client.post(NAMES, json=examples_of("create", CATALOGUE)[name]["value"])
+    assert created.status_code == 201, created.text
+    body = examples_of("drift", CATALOGUE)[name]["value"]
+    response = client.post(f"{NAMES}/{name}/drift", json=body)
+    assert response.status_code == 200, response.text
+
+
+def test_there_is_no_such_name(client: TestClient) -> None:
+    assert read_problem(client.post(DRIFT, json={"input": {"scores": LIVE}}))["status"] == 404
+
+
+def test_an_open_name_has_nothing_to_compare_with(client: TestClient) -> None:
+    body = {key: value for key, value in PERCENTILE.items() if key != "fit"}
+    create(client, "n", body)
+    assert read_problem(client.post(DRIFT, json={"input": {"scores": LIVE}}))["status"] == 409
+
+
+@pytest.mark.parametrize(
+    "body, path",
+    [
+        ({"input": {"scores": [1.0, None]}}, "input.scores[1]"),
+        ({"input": {"scores": []}}, "input.scores"),
+        ({"input": {"score": [1.0]}}, "input.score"),
+        ({"input": {"scores": ["a"]}}, "input.scores"),
+        ({"inputs": {}}, "inputs"),
+        ({"input": {"scores": [1.0]}, "options": {"top_k": 1}}, "options.top_k"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_bad_input_is_told(live: TestClient, body: dict[str, object], path: str) -> None:
+    problem = read_problem(live.post(DRIFT, json=body))
+    assert problem["status"] == 422
+    assert problem["errors"][0]["path"].startswith(path)  # type: ignore[index]
+
+
+def test_statistics_that_know_no_single_values(client: TestClient) -> None:
+    create(client, "n", HUBS)
+    response = client.post(DRIFT, json={"input": {"sims": [[0.1, 0.2, 0.3]]}})
+    assert slug_of(response) == "unsupported-operation"
