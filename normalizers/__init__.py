@@ -21,18 +21,53 @@ if TYPE_CHECKING:
     from normalizers.hubness.inverted_softmax import InvertedSoftmax as InvertedSoftmax
     from normalizers.metrics.group_z_score import GroupZScore as GroupZScore
     from normalizers.pipeline import Pipeline as Pipeline
+    from normalizers.scores.banded_min_max import BandedMinMax as BandedMinMax
     from normalizers.scores.beta_calibration import BetaCalibration as BetaCalibration
+    from normalizers.scores.boltzmann import Boltzmann as Boltzmann
+    from normalizers.scores.borda import Borda as Borda
+    from normalizers.scores.dbsf import DistributionBased as DistributionBased
+    from normalizers.scores.gamma_cdf import GammaCdf as GammaCdf
+    from normalizers.scores.identity import Identity as Identity
     from normalizers.scores.isotonic import Isotonic as Isotonic
+    from normalizers.scores.l2 import L2 as L2
     from normalizers.scores.logistic import Logistic as Logistic
+    from normalizers.scores.max import Max as Max
+    from normalizers.scores.milvus_map import MilvusMap as MilvusMap
     from normalizers.scores.min_max import MinMax as MinMax
+    from normalizers.scores.normal_cdf import NormalCdf as NormalCdf
     from normalizers.scores.normal_exponential import NormalExponential as NormalExponential
     from normalizers.scores.percentile import Percentile as Percentile
     from normalizers.scores.platt import Platt as Platt
+    from normalizers.scores.positive_map import PositiveMap as PositiveMap
+    from normalizers.scores.quantile_transform import QuantileTransform as QuantileTransform
+    from normalizers.scores.rank import Rank as Rank
+    from normalizers.scores.reciprocal_rank import ReciprocalRank as ReciprocalRank
     from normalizers.scores.rrf import ReciprocalRankFusion as ReciprocalRankFusion
+    from normalizers.scores.sigmoid import Sigmoid as Sigmoid
+    from normalizers.scores.sum import Sum as Sum
     from normalizers.scores.temperature_scaling import TemperatureScaling as TemperatureScaling
+    from normalizers.scores.tmm import TheoreticalMinMax as TheoreticalMinMax
+    from normalizers.scores.z_score import ZScore as ZScore
+    from normalizers.scores.z_sigmoid import ZSigmoid as ZSigmoid
     from normalizers.series.rolling_z_score import RollingZScore as RollingZScore
     from normalizers.series.window_z_score import WindowZScore as WindowZScore
 
+    borda = answering(Borda)
+    banded_min_max = function_of(BandedMinMax)
+    boltzmann = function_of(Boltzmann)
+    dbsf = function_of(DistributionBased)
+    gamma_cdf = function_of(GammaCdf)
+    identity = function_of(Identity)
+    l2 = function_of(L2)
+    milvus_map = function_of(MilvusMap)
+    normal_cdf = function_of(NormalCdf)
+    positive_map = function_of(PositiveMap)
+    rank = function_of(Rank)
+    reciprocal_rank = function_of(ReciprocalRank)
+    sigmoid = function_of(Sigmoid)
+    tmm = function_of(TheoreticalMinMax)
+    z_score = function_of(ZScore)
+    z_sigmoid = function_of(ZSigmoid)
     min_max = function_of(MinMax)
     percentile = function_of(Percentile)
     rrf = answering(ReciprocalRankFusion)

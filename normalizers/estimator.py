@@ -98,9 +98,8 @@ class Estimator(Parameterized):
 
     def transform(self, x: object = None, **fields: object) -> Array:
         """Return the main output for `x` and other fields and options by name."""
-        answer = self._answer(x, fields)
-        main = self.version_.worker.gives.main_of(answer.output)
-        return self._framed(answer.output[main], x)
+        output = self._answer(x, fields).output
+        return self._framed(output[self.version_.worker.gives.main_of(output)], x)
 
     def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
         """Fit on `x` and return its transform."""

@@ -200,7 +200,7 @@ class MinMax(ConstantRule, ListNormalizer):
         answer = self._with_ends(scores.with_values(values), ends)
         flat = segments.counts(scores, ends.flat & ~np.isnan(scores.values)) > 0
         answer = self.flag_lists(answer, constant=flat)
-        answer = self.flag_scores(answer, scores, clipped=np.abs(values - raw) > 0)
+        answer = self.flag_scores(answer, scores, clipped=(values < raw) | (values > raw))
         if self.is_fitted_scope:
             lower, upper = float(fitted["lower"]), float(fitted["upper"])
             answer = flag_out_of_range(answer, scores, lower, upper)

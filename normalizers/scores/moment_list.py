@@ -122,7 +122,7 @@ class MomentList(ConstantRule, ListNormalizer):
         flat = observed & (segments.spread(found.scale, scores) == 0)
         raw = self.curve(found.z)
         values = np.array(self.adjusted(raw, scores))
-        clipped = self.clips & (np.abs(values - raw) > 0)
+        clipped = self.clips & ((values < raw) | (values > raw))
         values[flat] = self.of_constant(scores.values[flat], values[flat])
         answer = Answer({"values": scores.with_values(values)})
         answer = self.flag_lists(answer, constant=segments.counts(scores, flat) > 0)

@@ -133,7 +133,7 @@ class TheoreticalMinMax(ListNormalizer):
         raw = np.where(flat & ~np.isnan(scores.values), 0.0, line)
         values = clamp(raw, 0.0, 1.0) if self.clip else raw
         answer = Answer({"values": scores.with_values(values)})
-        answer = self.flag_scores(answer, scores, clipped=np.abs(values - raw) > 0)
+        answer = self.flag_scores(answer, scores, clipped=(values < raw) | (values > raw))
         reached = np.where(flat, worst, best)
         if self.is_fitted_scope:
             ends = (float(fitted["lower"]), float(fitted["upper"]))
