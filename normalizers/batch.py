@@ -152,6 +152,13 @@ class Batch(Mapping[str, Value]):
             raise TypeError(f"field '{name}' holds no records")
         return value
 
+    def record(self, name: str) -> Batch:
+        """Return the one record `name`."""
+        value = self._values[name]
+        if not isinstance(value, Batch):
+            raise TypeError(f"field '{name}' is no record")
+        return value
+
     def state(self, name: str = "state") -> State | None:
         """Return the carried state, or None when the request sent none."""
         value = self._values.get(name)

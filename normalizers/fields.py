@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
     "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists", "state",
-    "records", "text", "boolean", "method",
+    "records", "record", "text", "boolean", "method",
 ]  # fmt: skip
-Flat: TypeAlias = Literal["row", "column"]
+Flat: TypeAlias = Literal["row", "column", "number"]
 Symbols: TypeAlias = tuple[str, ...]
 
 RAGGED_KINDS = frozenset({"lists", "id_lists"})
@@ -26,13 +26,14 @@ class Field:
         ``floats`` dense numbers; ``lists`` ragged numbers; ``series`` windows ``(n, t, c)`` in
         any layout, or ragged; ``mask`` 0/1 beside a series; ``labels`` groups; ``ids`` names of
         items; ``id_lists`` ragged ids; ``state`` what a causal method carries; ``records`` a list
-        of objects with fields of their own; ``text`` and ``boolean`` single values; ``method`` a
-        method by name, ``{"method", "params"}``, or a version.
+        of objects with fields of their own, ``record`` one of them; ``text`` and ``boolean``
+        single values; ``method`` a method by name, ``{"method", "params"}``, or a version.
     shape : tuple of str
         Symbolic canonical shape. ``1`` is an axis of length one. A symbol means one size in all
         fields of a batch, and in the fit and its transforms.
-    flat : {'row', 'column'} or None
-        What a one-dimensional value means where the canonical shape has two axes.
+    flat : {'row', 'column', 'number'} or None
+        What a one-dimensional value means where the canonical shape has two axes; ``number`` is
+        a column, and takes a number alone too.
     required : bool
         Whether a request must send it.
     native : bool
@@ -177,6 +178,11 @@ def state(*, help: str = "what the previous answer carried") -> Field:
 def records(*, help: str = "", **members: Field) -> Field:
     """Declare a list of objects with fields of their own."""
     return Field("records", members=Fields(**members), help=help)
+
+
+def record(*, help: str = "", **members: Field) -> Field:
+    """Declare one object with fields of its own."""
+    return Field("record", members=Fields(**members), help=help)
 
 
 def text(*, help: str = "") -> Field:

@@ -206,6 +206,8 @@ def _field(field: Field) -> Schema:
     about = f"{field.kind} {field.shape_text}: {field.help}".rstrip(": ")
     if field.kind == "records" and field.members is not None:
         return {"type": "array", "items": _fields(field.members), "description": about}
+    if field.kind == "record" and field.members is not None:
+        return {**_fields(field.members), "description": about}
     plain: dict[str, Schema] = {
         "text": {"type": "string"},
         "boolean": {"type": "boolean"},
@@ -217,9 +219,13 @@ def _field(field: Field) -> Schema:
     if field.kind in ("labels", "ids", "id_lists"):
         texts = {"type": ["string", "integer", "array"]}
         return {"type": "array", "items": texts, "description": about}
+    if field.kind in ("floats", "integers") and not field.shape:
+        return {"type": "number" if field.kind == "floats" else "integer", "description": about}
     scalar = "boolean" if field.kind == "mask" else "null"
     numbers = {"type": "array", "items": {"type": ["number", scalar, "array"]}}
     choices = [numbers, {"$ref": REF + "EncodedArray"}]
+    if field.flat == "number":
+        choices.append({"type": "number"})
     return {"anyOf": choices, "description": about}
 
 

@@ -82,7 +82,9 @@ def check_batch(batch: Batch, settings: Settings, path: str) -> None:
 def _values(batch: Batch, path: str) -> Iterator[tuple[str, Value]]:
     for name, value in batch.items():
         place = f"{path}.{name}"
-        if isinstance(value, tuple):
+        if isinstance(value, Batch):
+            yield from _values(value, place)
+        elif isinstance(value, tuple):
             for index, record in enumerate(value):
                 yield from _values(record, f"{place}[{index}]")
         else:

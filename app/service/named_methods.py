@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.service.versions import Versions
 from normalizers.fields import Field, Fields
 
-METHOD, RECORDS = "method", "records"
+METHOD, RECORDS, RECORD = "method", "records", "record"
 
 
 def with_methods(
@@ -23,7 +23,7 @@ def with_methods(
 
 
 def _names_methods(field: Field) -> bool:
-    if field.kind == RECORDS and field.members is not None:
+    if field.kind in (RECORDS, RECORD) and field.members is not None:
         return any(map(_names_methods, field.members.values()))
     return field.kind == METHOD
 
@@ -32,6 +32,8 @@ def _found(field: Field, value: object, versions: Versions, path: str) -> object
     if field.kind == METHOD:
         return versions.resolve(value, path)
     members = field.members
+    if field.kind == RECORD and isinstance(value, Mapping) and members is not None:
+        return with_methods(value, members, versions, path)
     if not isinstance(value, list) or members is None:
         return value
     return [

@@ -9,6 +9,7 @@ from app.service.bodies import Body
 from app.service.context import Context
 from app.service.digest import request_digest
 from app.service.limits import check_batch, check_fit, check_statistics
+from app.service.named_methods import with_methods
 from app.service.places import at
 from normalizers import fitting
 from normalizers.arrays import Device
@@ -56,23 +57,24 @@ def read_source(
 
     By default that is the service's.
     """
-    sent = [name for name in SOURCES if getattr(body, name, None) is not None]
-    if len(sent) > 1:
+    kinds = [name for name in SOURCES if getattr(body, name, None) is not None]
+    if len(kinds) > 1:
         raise InvalidInput(
-            f"send one of {', '.join(SOURCES)}, not {' and '.join(sent)}", path=sent[1]
+            f"send one of {', '.join(SOURCES)}, not {' and '.join(kinds)}", path=kinds[1]
         )
-    if not sent:
+    if not kinds:
         return Source("params" if method.stateless else "open")
-    values = getattr(body, sent[0])
-    if sent[0] == STATISTICS:
+    values = getattr(body, kinds[0])
+    if kinds[0] == STATISTICS:
         statistics = fitting.read_statistics(method, values)
         check_statistics(statistics, context.settings)
         return Source(STATISTICS, statistics=statistics)
-    if sent[0] == WEIGHTS:
+    if kinds[0] == WEIGHTS:
         batch = fitting.read_weights(method, values)
         check_batch(batch, context.settings, WEIGHTS)
         return Source(WEIGHTS, batch=batch)
     fits = method.resolved(UNKNOWN_STATISTICS).fits
-    batch = fitting.read_fit(method, named(values, fits, FIT))
+    sent = with_methods(named(values, fits, FIT), fits, context.versions, FIT)
+    batch = fitting.read_fit(method, sent)
     check_fit(batch, method.fits, context.settings)
     return Source(FIT, batch=batch.on(device or context.device))

@@ -146,6 +146,8 @@ def _admit_one(
             return _id_lists(value, offsets, path)
         case "records":
             return _records(field, value, path)
+        case "record":
+            return _one_record(field, value, path)
         case "state":
             return _object(value, path), PLAIN, ()
         case "text":
@@ -163,6 +165,8 @@ def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
     sent = dtype_name(array.dtype)
     form = Form(dtype=sent)
     axes = len(field.shape)
+    if field.flat == "number" and array.ndim == 0:
+        array, form = array.reshape(1, 1), Form(squeezed=(0, 1), dtype=sent)
     if field.flat and array.ndim == 1 and axes == 2:
         array, form = _widened(field, array, form)
     if array.ndim != axes:
@@ -215,6 +219,12 @@ def _records(field: Field, value: object, path: str) -> Admitted:
     forms = [batch.form(members.main) for batch in batches]
     notices = tuple(noted for batch in batches for noted in batch.notices)
     return batches, _common_form(forms), notices
+
+
+def _one_record(field: Field, value: object, path: str) -> Admitted:
+    members = field.members or Fields()
+    batch = admit(members, _record(value, members, path), path=path)
+    return batch, batch.form(members.main), batch.notices
 
 
 def _record(value: object, members: Fields, path: str) -> Mapping[str, object]:

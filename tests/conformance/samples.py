@@ -22,6 +22,8 @@ LABELS = ("de", "fr", "it")
 RUNS = 3
 POOL = 20
 CENTRE = 2.0
+# What a required text is: texts name measures.
+MEASURE = "ndcg@10"
 BY_UNIT = frozenset({"floats", "integers", "series", "mask", "labels", "ids"})
 
 Values = dict[str, object]
@@ -104,6 +106,8 @@ def shares(numbers: object) -> object:
 def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def]
     if field.kind == "records":
         return [mapped(field.members, record, change) for record in value]  # type: ignore[arg-type, attr-defined]
+    if field.kind == "record":
+        return mapped(field.members, value, change)  # type: ignore[arg-type]
     if field.kind == "lists":
         return [change(part) for part in value]  # type: ignore[attr-defined]
     return change(value) if field.kind in ("floats", "series") else value
@@ -112,6 +116,8 @@ def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def
 def _taken(field: Field, value: object, chosen: list[int], symbol: str) -> object:
     if field.kind == "records" and field.members is not None:
         return [taken(field.members, record, chosen) for record in value]  # type: ignore[attr-defined]
+    if field.kind == "record" and field.members is not None:
+        return taken(field.members, value, chosen)  # type: ignore[arg-type]
     if field.kind in RAGGED_KINDS:
         return [value[i] for i in chosen]  # type: ignore[index]
     if field.kind in BY_UNIT and field.shape[:1] == (symbol,):
@@ -139,6 +145,10 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
         case "records":
             members, runs = field.members or Fields(), sizes.get("runs", RUNS)
             return [_record(members, units, sizes, rng) for _ in range(runs)]
+        case "record":
+            return _record(field.members or Fields(), units, sizes, rng)
+        case "text":
+            return MEASURE
         case _:
             raise NotImplementedError(f"no sample for a required field of kind {field.kind}")
 

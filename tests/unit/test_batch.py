@@ -37,6 +37,7 @@ def test_values_by_kind() -> None:
         (lambda found: found.array("scores"), "'scores' is not a dense array"),
         (lambda found: found.ragged("x"), "'x' is not ragged"),
         (lambda found: found.records("x"), "'x' holds no records"),
+        (lambda found: found.record("runs"), "'runs' is no record"),
     ],
 )
 def test_a_value_of_another_kind_is_an_error_of_the_method(read: object, what: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.errors import DtypeError, InvalidInput
+from normalizers.errors import DtypeError, InvalidInput, NormalizerError
+from normalizers.fields import Fields, floats, id_lists, lists, optional, record
 from tests.unit.admission.admitting import RUNS, read
 
 
@@ -76,3 +77,37 @@ def test_an_empty_list_among_nested_ones_does_not_change_the_form() -> None:
 def test_mixed_ids_of_a_record_are_noticed_with_their_place() -> None:
     batch = read(RUNS, runs=[{"ids": ["a"]}, {"ids": [1, "a"]}])
     assert [noted.as_dict()["path"] for noted in batch.notices] == ["input.runs[1].ids"]
+
+
+JUDGED = Fields(qrels=record(ids=id_lists(), judgements=optional(lists())))
+
+
+def test_one_record_is_an_object_with_fields() -> None:
+    found = read(JUDGED, qrels={"ids": [["a"], [1, 2]], "judgements": [[0.0], [1.0, 2.0]]})
+    assert [part.tolist() for part in found.record("qrels").ragged("ids")] == [["a"], ["1", "2"]]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "place"),
+    [
+        ([], "input.qrels"),
+        ({"ids": ["a"], "grade": 1}, "input.qrels.grade"),
+        ({}, "input.qrels.ids"),
+    ],
+)
+def test_what_is_wrong_in_one_record_is_told_with_its_place(qrels: object, place: str) -> None:
+    with pytest.raises(NormalizerError) as caught:
+        read(JUDGED, qrels=qrels)
+    assert caught.value.path == place
+
+
+@pytest.mark.parametrize(
+    ("sent", "shape", "alone"),
+    [(0.1, (1, 1), True), ([0.1, 0.2], (2, 1), False), ([[0.1, 0.9]], (1, 2), False)],
+)
+def test_a_number_may_stand_for_a_table_where_that_is_declared(
+    sent: object, shape: tuple[int, int], alone: bool
+) -> None:
+    batch = read(Fields(grid=floats("t p", flat="number")), grid=sent)
+    assert batch.array("grid").shape == shape
+    assert (batch.form("grid").squeezed == (0, 1)) is alone
