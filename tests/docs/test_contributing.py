@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,10 +20,16 @@ from app.main import create_app
 from app.settings import Settings
 from normalizers.catalogue import CATALOGUE
 from normalizers.errors import FitError
+from normalizers.normalizer import Normalizer
+from normalizers.series.window_max_abs import WindowMaxAbs
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving
+from tests.docs.blocks import Block, blocks
 from tests.docs.example_method import RatioToMean
+from tests.golden.case import load
+from tests.golden.client import serving as golden_service
+from tests.golden.runner import run
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = Path(__file__).with_name("example_method.py")
@@ -30,6 +40,20 @@ PAIRS = [
     for case, check in pairs(cases_of(EXTENDED, [RatioToMean]))
     if name_of(check) not in LEFT_OUT
 ]
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def is_abstract(member: object) -> bool:
+    return bool(getattr(member, "__isabstractmethod__", False))
+
+
+def indented_blocks(page: str) -> list[Block]:
+    """Return the blocks of a page, those inside a list among them."""
+    return blocks(re.sub(r"^   ", "", page, flags=re.MULTILINE))
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +72,36 @@ def test_it_tells_the_means_behind_the_ratios() -> None:
     assert answer.explain == {"mean": [3.0, 3.0]}
 
 
-def test_the_page_shows_the_file_word_by_word() -> None:
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+def test_the_page_shows_the_file_word_by_word(page: str) -> None:
     assert f"```python\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
+
+
+def test_the_golden_cases_it_shows_pass(page: str, tmp_path: Path) -> None:
+    (shown,) = [block for block in indented_blocks(page) if block.language == "json"]
+    file = tmp_path / "ratio_to_mean.json"
+    file.write_text(shown.text)
+    with golden_service(catalogue=EXTENDED) as service:
+        outcomes = [run(case, service) for case in load(file, native=True)]
+    assert [outcome.line for outcome in outcomes if outcome.state != "passed"] == []
+    assert len(outcomes) > 1
+
+
+def test_the_bases_it_names_leave_what_it_says_to_write(page: str) -> None:
+    rows = re.findall(r"^\| [^|]+ \| `([a-z_.]+)\.(\w+)` \| (.+) \|$", page, re.MULTILINE)
+    assert rows
+    for module, base, told in rows:
+        cls = getattr(importlib.import_module(f"normalizers.{module}"), base)
+        members = dict(inspect.getmembers(cls))
+        abstract = {name for name, member in members.items() if is_abstract(member)}
+        written = set(re.findall(r"`(\w+)`", told))
+        assert issubclass(cls, Normalizer)
+        assert not cls.name
+        assert abstract <= written <= members.keys(), base
+
+
+def test_the_window_method_it_shows_is_one_that_there_is(page: str) -> None:
+    shown = textwrap.dedent(inspect.getsource(WindowMaxAbs.measured))
+    assert f"```python\n{shown}```" in page
 
 
 def test_it_has_the_face_of_scikit_learn() -> None:

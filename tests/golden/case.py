@@ -44,6 +44,12 @@ class Case:
     atol: float
     compare: str = "exact"
 
+    @property
+    def label(self) -> str:
+        """What the tests call it: its area, in the catalogue's own words its method, and its id."""
+        area = f"{NATIVE}:{self.method}" if self.area == NATIVE else self.area
+        return f"{area}:{self.id}"
+
 
 def load(path: Path, *, native: bool = False) -> list[Case]:
     """Return the cases of one golden file.

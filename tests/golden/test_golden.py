@@ -23,7 +23,7 @@ def service(request: pytest.FixtureRequest) -> Iterator[Service]:
         yield running
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.area}:{case.id}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
 def test_case_passes(case: Case, service: Service) -> None:
     outcome = run(case, service)
     if outcome.state == "unsupported":
