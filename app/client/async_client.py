@@ -44,6 +44,8 @@ class AsyncClient:
     apply_to = awaiting(verbs.work.apply_to)
     inverse = awaiting(verbs.work.inverse)
     fuse = awaiting(verbs.work.fuse)
+    evaluate = awaiting(verbs.evaluation.evaluate)
+    drift = awaiting(verbs.evaluation.drift)
     create = awaiting(verbs.names.create)
     fit = awaiting(verbs.names.fit)
     show = awaiting(verbs.names.show)

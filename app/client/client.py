@@ -73,6 +73,8 @@ class Client:
     apply_to = blocking(verbs.work.apply_to)
     inverse = blocking(verbs.work.inverse)
     fuse = blocking(verbs.work.fuse)
+    evaluate = blocking(verbs.evaluation.evaluate)
+    drift = blocking(verbs.evaluation.drift)
     create = blocking(verbs.names.create)
     fit = blocking(verbs.names.fit)
     show = blocking(verbs.names.show)

@@ -1,5 +1,23 @@
 """Every verb once, as a flow of calls: the two clients differ in how they wait."""
 
-from app.client.verbs import aliases, contents, names, observations, operations, versions, work
+from app.client.verbs import (
+    aliases,
+    contents,
+    evaluation,
+    names,
+    observations,
+    operations,
+    versions,
+    work,
+)
 
-__all__ = ["aliases", "contents", "names", "observations", "operations", "versions", "work"]
+__all__ = [
+    "aliases",
+    "contents",
+    "evaluation",
+    "names",
+    "observations",
+    "operations",
+    "versions",
+    "work",
+]
