@@ -18,6 +18,12 @@ from normalizers.scores.weighted import WeightedFusion
 
 # Cormack, Clarke, Buettcher: chosen on a pilot collection and kept since.
 PUBLISHED_K = 60.0
+# Engines whose constant of 60 goes with ranks from 1, and with ranks from 0.
+COUNT_FROM_ONE = (
+    "azure", "elasticsearch", "milvus", "mongodb", "opensearch", "ranx", "redis", "trectools",
+    "upstash", "vespa",
+)  # fmt: skip
+COUNT_FROM_ZERO = ("chroma", "llama_index", "pyterrier", "rag_fusion", "weaviate")
 
 
 class ReciprocalRankFusion(WeightedFusion, RankFusion):
@@ -44,7 +50,7 @@ class ReciprocalRankFusion(WeightedFusion, RankFusion):
     ----------
     Cormack, Clarke, Buettcher, "Reciprocal rank fusion outperforms Condorcet and individual rank
     learning methods", SIGIR 2009. Peers that count ranks from 0 and write 60 have our k = 59;
-    Qdrant's k = 2 is our k = 1.
+    Qdrant's k = 2 is our k = 1; Chroma writes the negative. Each engine's numbers are a preset.
 
     Examples
     --------
@@ -57,6 +63,15 @@ class ReciprocalRankFusion(WeightedFusion, RankFusion):
 
     name = "rrf"
     aliases = {"reciprocal_rank_fusion": {}, "ranked_fusion": {}, "reciprocal_rerank": {}}
+    presets = {
+        "paper": {"k": PUBLISHED_K},
+        **{engine: {"k": PUBLISHED_K} for engine in COUNT_FROM_ONE},
+        **{engine: {"k": PUBLISHED_K - 1} for engine in COUNT_FROM_ZERO},
+        "haystack": {"k": PUBLISHED_K, "output": "unit"},
+        "langchain": {"k": PUBLISHED_K, "normalize_weights": True},
+        "qdrant": {"k": 1.0, "weight_mode": "stretch"},
+        "txtai": {"k": 0.0, "drop_zero_weight": True},
+    }
     example = Example(
         params={"k": 60.0, "weights": {"bm25": 0.4, "dense": 0.6}},
         given={
