@@ -38,7 +38,10 @@ class L2(OwnListScale):
 
     name = "l2"
     aliases = {"l2_norm": {}}
-    presets = {"opensearch": {}, "elasticsearch": {"nan_policy": "propagate"}}
+    presets = {
+        "opensearch": {"nan_policy": "reject"},
+        "elasticsearch": {"nan_policy": "propagate"},
+    }
     example = Example(given={"scores": [[3.0, 4.0], [0.83, 0.42, -0.1], []]})
 
     def measured(self, scores: Ragged) -> Scaled:

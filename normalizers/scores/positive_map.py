@@ -37,7 +37,6 @@ class PositiveMap(PointwiseMap):
 
     name = "positive_map"
     aliases = {"positive_map_elastic": {}}
-    presets = {"elasticsearch": {}}
     example = Example(given={"scores": [[4.0, 0.5, -0.5], [-3.0], []]})
 
     def forward(self, scores: Array) -> Array:
