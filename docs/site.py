@@ -47,6 +47,7 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
         "settings": tables.settings,
         "limits": tables.limits,
         "problems": tables.problems,
+        "measures": tables.measures,
         "figures": tables.figures,
         "commands": commands,
         "exit-codes": exit_codes,

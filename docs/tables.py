@@ -12,6 +12,7 @@ from app.remedies import REMEDIES
 from app.settings import Settings, variable
 from benchmarks.figures import GROUPS
 from docs.markdown import code, joined, prose, table
+from normalizers.measures.table import measures as known_measures
 
 MARKER = re.compile(r"^<!-- ([a-z-]+) -->$", re.MULTILINE)
 
@@ -44,6 +45,23 @@ def figures() -> str:
         (
             (code(figure.name), str(figure.goal), prose(inspect.getdoc(figure.measure) or ""))
             for figure in known
+        ),
+    )
+
+
+def measures() -> str:
+    """Return a row for each measure."""
+    return table(
+        ("measure", "of", "parameters", "what it is", "better"),
+        (
+            (
+                code(one.name),
+                one.needs,
+                ", ".join(map(code, one.parameters.model_fields)),
+                one.help,
+                "higher" if one.higher_is_better else "lower",
+            )
+            for one in known_measures().values()
         ),
     )
 
