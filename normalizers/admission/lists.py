@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from itertools import chain
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -102,6 +103,9 @@ def _joined(value: Ragged, offsets: Array | None, path: str, read: FlatReader) -
 
 
 def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
+    joined = _read_at_once(value, path, read)
+    if joined is not None:
+        return joined
     for index, part in enumerate(value):
         if not isinstance(part, (list, tuple, np.ndarray)):
             raise ShapeError(
@@ -109,6 +113,19 @@ def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
             )
     parts = [read(part, f"{path}[{index}]") for index, part in enumerate(value)]
     return Ragged(np.concatenate(parts), offsets_of([len(part) for part in parts]))
+
+
+def _read_at_once(value: Sequence[object], path: str, read: FlatReader) -> Ragged | None:
+    """Return lists read as one; None where one of them must be looked at by itself."""
+    if set(map(type, value)) != {list}:
+        return None
+    parts = cast(Sequence[list[object]], value)
+    lengths = list(map(len, parts))
+    try:
+        flat = read(list(chain.from_iterable(parts)), path)
+    except InvalidInput:
+        return None
+    return Ragged(flat, offsets_of(lengths))
 
 
 def _first(parts: Sequence[object]) -> object:
@@ -127,11 +144,9 @@ def _with_offsets(flat: Array, offsets: Array, path: str) -> Ragged:
 
 
 def _is_nested(value: object) -> bool:
-    return (
-        isinstance(value, (list, tuple))
-        and len(value) > 0
-        and any(isinstance(part, (list, tuple, np.ndarray)) for part in value)
-    )
+    if not isinstance(value, (list, tuple)):
+        return False
+    return any(issubclass(kind, (list, tuple, np.ndarray)) for kind in set(map(type, value)))
 
 
 def _not_nested(value: object, path: str) -> object:

@@ -112,7 +112,7 @@ def _from_nested(value: Sequence[object], path: str) -> Array:
 def _as_float64(numbers: list[object], shape: tuple[int, ...], path: str) -> Array:
     try:
         with np.errstate(over="raise"):
-            return np.array(numbers, dtype=np.float64).reshape(shape)
+            return np.fromiter(numbers, np.float64, len(numbers)).reshape(shape)
     except (OverflowError, FloatingPointError):
         index = next(i for i, number in enumerate(numbers) if _is_too_large(number))
         raise _too_large(_place(path, index, shape)) from None
@@ -161,8 +161,10 @@ def _check_part(part: object, width: int, index: int, shape: tuple[int, ...], pa
 
 
 def _checked(leaves: list[object], shape: tuple[int, ...], path: str) -> list[object]:
-    if set(map(type, leaves)) <= NUMBER_TYPES:
-        return [np.nan if leaf is None else leaf for leaf in leaves] if None in leaves else leaves
+    kinds = set(map(type, leaves))
+    if kinds <= NUMBER_TYPES:
+        missing = type(None) in kinds
+        return [np.nan if leaf is None else leaf for leaf in leaves] if missing else leaves
     for index, leaf in enumerate(leaves):
         if not _is_number(leaf):
             raise DtypeError(

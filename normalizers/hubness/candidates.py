@@ -11,6 +11,7 @@ from normalizers.admission.labels import first_repeated
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import segments
+from normalizers.kernels.list_order import sorted_lists
 from normalizers.ragged import Ragged
 
 
@@ -73,7 +74,7 @@ def certificate(
         Lists that hold the whole gallery.
     """
     observed = ~np.isnan(adjusted.values)
-    ascending = segments.sorted_segments(segments.compress(adjusted, observed))
+    ascending = sorted_lists(segments.compress(adjusted, observed))
     enough = ascending.lengths >= top_k
     last = np.full(len(raw), np.nan)
     last[enough] = ascending.values[ascending.offsets[1:][enough] - top_k]

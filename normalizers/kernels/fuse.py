@@ -10,7 +10,8 @@ import numpy as np
 
 from normalizers.arrays import Array, strings
 from normalizers.errors import InvalidInput
-from normalizers.kernels.segments import sums
+from normalizers.kernels import segments
+from normalizers.kernels.list_order import sorted_lists
 from normalizers.ragged import Ragged, offsets_of
 
 EXACT_TERMS = 2  # one addition of two floats is rounded once, as fsum rounds
@@ -57,20 +58,17 @@ def union(runs: Sequence[Ragged]) -> Union:
     >>> [ids.tolist() for ids in joined.ids], [hits.tolist() for hits in joined.hits]
     ([['a', 'b', 'c'], ['a']], [[1], [0, 3], [2], [4]])
     """
-    queries = len(runs[0]) if runs else 0
     names, codes = _encoded([run.values for run in runs])
-    query = _joined([run.part_of_each() for run in runs])
-    keys = query * len(names) + codes
-    by_document = np.argsort(keys, kind="stable")
-    ordered = keys[by_document]
-    first = np.flatnonzero(np.diff(ordered, prepend=-1))
-    found = ordered[first] // max(len(names), 1)
-    ids = Ragged(
-        names[ordered[first] - found * len(names)],
-        offsets_of(np.bincount(found, minlength=queries)),
-    )
+    placed = _by_query(runs)
+    by_document = placed.values[_order_codes(placed.with_values(codes[placed.values]))]
+    ordered = codes[by_document]
+    first = np.diff(ordered, prepend=-1) != 0
+    starts = placed.offsets[:-1]
+    first[starts[starts < len(first)]] = True
+    found = np.flatnonzero(first)
+    ids = Ragged(names[ordered[found]], np.append(0, np.cumsum(first))[placed.offsets])
     owners = np.repeat(np.arange(len(runs)), [len(run.values) for run in runs])
-    hits = Ragged(by_document, np.append(first, len(ordered)))
+    hits = Ragged(by_document, np.append(found, len(ordered)))
     return Union(ids, hits, owners[by_document])
 
 
@@ -93,13 +91,41 @@ def fused(contributions: Ragged) -> Array:
     [0.6, 0.6, 0.0]
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        totals = sums(contributions) + 0.0
+        totals = segments.sums(contributions) + 0.0
         several = np.flatnonzero(contributions.lengths > EXACT_TERMS)
         if len(several):
             totals[several] = _exact_sums(contributions, several)
     if not np.isfinite(totals).all():
         raise InvalidInput("the contributions of a document do not have a finite sum")
     return totals
+
+
+def _by_query(runs: Sequence[Ragged]) -> Ragged:
+    """Return one list a query: which of all hits, counted through the runs, are its own."""
+    lengths = np.array([run.lengths for run in runs], dtype=np.int64)
+    if not len(runs):
+        return Ragged(_joined([]), offsets_of([]))
+    offsets = offsets_of(lengths.sum(axis=0))
+    starts = offsets[:-1] + np.cumsum(lengths, axis=0) - lengths
+    places = [
+        np.arange(len(run.values)) + np.repeat(start - run.offsets[:-1], run.lengths)
+        for run, start in zip(runs, starts, strict=True)
+    ]
+    hits = np.empty(offsets[-1], dtype=np.int64)
+    hits[_joined(places)] = np.arange(offsets[-1])
+    return Ragged(hits, offsets)
+
+
+def _order_codes(lists: Ragged) -> Array:
+    """Return the flat indices that put the codes of every list in order, equal ones as they stand.
+
+    A code and its place are one number: sorting numbers is faster than sorting their places.
+    """
+    starts = np.repeat(lists.offsets[:-1], lists.lengths)
+    place = np.arange(len(lists.values)) - starts
+    width = int(lists.lengths.max(initial=0)) + 1
+    keys = lists.values * width + place
+    return sorted_lists(lists.with_values(keys)).values % width + starts
 
 
 def _encoded(runs: Sequence[Array]) -> tuple[Array, Array]:

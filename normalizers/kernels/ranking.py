@@ -8,12 +8,12 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import InvalidParams
+from normalizers.kernels.list_order import order_ascending
 from normalizers.kernels.segments import spread
 from normalizers.ragged import Ragged, offsets_of
 from normalizers.spelling import did_you_mean
 
 Ties: TypeAlias = Literal["position", "average", "min"]
-SHORT_KEYS = 2**16
 
 
 def order(scores: Array, ids: Array, higher_is_better: bool = True) -> Array:
@@ -46,8 +46,7 @@ def order(scores: Array, ids: Array, higher_is_better: bool = True) -> Array:
 def order_lists(lists: Ragged, ids: Array, higher_is_better: bool = True) -> Array:
     """Return the flat indices that order every list on its own, shape (N,); see :func:`order`."""
     keys = -lists.values if higher_is_better else lists.values
-    part = lists.part_of_each()
-    best_first = np.lexsort((keys, part))
+    best_first = order_ascending(lists.with_values(keys))
     bounds = _runs(lists.with_values(keys[best_first]))
     for run in np.flatnonzero(np.diff(bounds) > 1):
         tied = slice(bounds[run], bounds[run + 1])
@@ -62,14 +61,7 @@ def order_positions(scores: Array) -> Array:
 
 def order_stable(lists: Ragged) -> Array:
     """Return the flat indices that order every list descending, equal values as they stand."""
-    part = lists.part_of_each()
-    if len(lists) <= 1:
-        return np.argsort(-lists.values, kind="stable")
-    by_value = np.argsort(-lists.values, kind="stable")
-    # 16-bit keys are sorted by radix, in one pass over them.
-    keys = part[by_value]
-    small = keys.astype(np.uint16) if len(lists) <= SHORT_KEYS else keys
-    return by_value[np.argsort(small, kind="stable")]
+    return order_ascending(lists.with_values(-lists.values))
 
 
 def ranks(ordered: Array, ties: Ties = "position") -> Array:

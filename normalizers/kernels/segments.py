@@ -190,9 +190,3 @@ def _reduced(ufunc: np.ufunc, lists: Ragged, of_empty: float) -> Array:
 def _exponents(lowest: Array, highest: Array) -> Array:
     magnitude = np.maximum(np.abs(lowest), np.abs(highest))
     return np.asarray(np.frexp(np.nan_to_num(magnitude))[1])
-
-
-def sorted_segments(lists: Ragged) -> Ragged:
-    """Return every list in ascending order."""
-    part = lists.part_of_each()
-    return Ragged(lists.values[np.lexsort((lists.values, part))], offsets_of(lists.lengths))

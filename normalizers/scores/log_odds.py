@@ -12,6 +12,7 @@ from normalizers.batch import Batch, Notice
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.logspace import logit
+from normalizers.kernels.list_order import sorted_lists
 from normalizers.kernels.segments import spread
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
@@ -194,7 +195,7 @@ def _txtai_share(run: Run, weight: float, *, is_dense: bool) -> Share:
         logits = logit(np.clip(run.raw, SMALLEST, 1 - SMALLEST))
         return Share(logits, logits)
     positive = run.raw > 0
-    scores = segments.sorted_segments(segments.compress(run.ids.with_values(run.raw), positive))
+    scores = sorted_lists(segments.compress(run.ids.with_values(run.raw), positive))
     scale = np.nan_to_num(segments.centred_moments(scores).std())
     scale[scale == 0] = 1.0
     centred = run.raw - spread(_upper_medians(scores), run.ids)

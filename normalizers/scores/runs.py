@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -193,7 +194,7 @@ def _run(
         _check_repeated(record, ids, repeated, path)
     place = ranking.order_lists(keys, ids.values)
     ordered = ids.with_values(ids.values[place])
-    if rules.duplicates in ("best", "first"):
+    if rules.duplicates in ("best", "first") and repeated.any():
         dropped = _repeated(ordered) if rules.duplicates == "best" else repeated[place]
         ordered, place = segments.compress(ordered, ~dropped), place[~dropped]
     ranks = ranking.rank_lists(ordered.with_values(keys.values[place]), rules.ties)
@@ -267,13 +268,13 @@ def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tupl
 def _repeated(ids: Ragged) -> Array:
     """Return which ids stood in their list before, shape (N,)."""
     repeated = np.zeros(len(ids.values), dtype=bool)
-    for start, part in zip(ids.offsets[:-1], ids, strict=True):
-        names = part.tolist()
-        if len(set(names)) < len(names):
+    names, offsets = ids.values.tolist(), ids.offsets.tolist()
+    for start, stop in pairwise(offsets):
+        if len(set(names[start:stop])) < stop - start:
             seen: set[str] = set()
-            for index, name in enumerate(names, int(start)):
-                repeated[index] = name in seen
-                seen.add(name)
+            for index in range(start, stop):
+                repeated[index] = names[index] in seen
+                seen.add(names[index])
     return repeated
 
 

@@ -66,8 +66,3 @@ def test_codes_of_several_labels():
     assert keys.tolist() == [["a", "y"], ["b", "x"]]
     assert codes.tolist() == [1, 0, 1]
     assert segments.codes(strings([]))[0].tolist() == []
-
-
-def test_sorted_segments():
-    ordered = segments.sorted_segments(Ragged.of([[3.0, 1.0], [2.0, 0.0]]))
-    assert [part.tolist() for part in ordered] == [[1.0, 3.0], [0.0, 2.0]]
