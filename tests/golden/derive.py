@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -147,12 +148,19 @@ def by_run(runs: Sequence[Mapping[str, object]], answered: Sequence[Part]) -> ob
     return [
         {
             query: dict(zip(ids, values, strict=True))
-            for query, ids, values in zip(
-                run, _lists(part["ids"]), _lists(part["scores"]), strict=True
-            )  # type: ignore[arg-type]
+            for query, ids, values in zip(run, _cut(part, "ids"), _cut(part, "scores"), strict=True)
         }
         for run, part in zip(runs, answered, strict=True)
     ]
+
+
+def _cut(record: Part, name: str) -> list[list[object]]:
+    """Return the lists of a record, which may be one flat array with offsets."""
+    values = cast("Sequence[object]", record[name])
+    if "offsets" not in record:
+        return _lists(values)
+    ends = np.asarray(record["offsets"], dtype=np.int64)
+    return [list(values[start:stop]) for start, stop in itertools.pairwise(ends.tolist())]
 
 
 def by_hit(lists: Sequence[Sequence[Sequence[object]]], values: Sequence[object]) -> object:
