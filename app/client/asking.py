@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import cast, get_args
 
 import orjson
 
@@ -33,7 +33,7 @@ from app.client.forms import (
     holds_arrays,
 )
 from app.client.sending import BUSY
-from app.client.sessions import Session
+from app.client.sessions import Session, require_known
 from app.codecs import Document, json
 from app.problems import MEDIA_TYPE as PROBLEM
 from normalizers.errors import InvalidInput
@@ -114,6 +114,7 @@ def exchanged(
     A form that the service turns out not to read gives way to JSON, once and for all, unless the
     user asked for it.
     """
+    require_known("form", form, get_args(FormName))
     if form == "npy":
         raise InvalidInput(
             "npy carries one array in and one out, by `transform` and `inverse`; choose another "

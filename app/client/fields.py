@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeGuard
+from typing import TypeGuard, cast
 
 import numpy as np
 
 from app.codecs.arrays import is_numeric
-from normalizers.arrays import Array
-from normalizers.errors import DtypeError
+from normalizers.admission.labels import is_unicode
+from normalizers.admission.numbers import number_array
+from normalizers.arrays import Array, device_of, hosted
+from normalizers.errors import DtypeError, InvalidInput
 from normalizers.normalizer import Normalizer
 from normalizers.ragged import Ragged, offsets_of
 
 OFFSETS = "offsets"
+SCALARS = {float, int, str, bool, type(None)}
 
 
 def written(fields: Mapping[str, object], path: str) -> dict[str, object]:
@@ -36,7 +39,19 @@ def written(fields: Mapping[str, object], path: str) -> dict[str, object]:
 
 
 def plain(value: object, path: str) -> object:
-    """Return one value as a body carries it."""
+    """Return one value as a body carries it.
+
+    Raises
+    ------
+    DtypeError
+        For what no body carries, such as a set, or an array of complex numbers.
+    InvalidInput
+        For text that is not Unicode.
+    """
+    if device_of(value) is not None:
+        return _array(hosted(cast(Array, value), path), path)
+    if isinstance(value, np.ma.MaskedArray):
+        return number_array(value, path)
     if isinstance(value, np.ndarray):
         return _array(value, path)
     if isinstance(value, np.generic):
@@ -47,11 +62,11 @@ def plain(value: object, path: str) -> object:
         return {"method": value.name, "params": plain(value.as_json(value.given), path)}
     if isinstance(value, Mapping):
         return written(value, path)
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | range):
         return _list(value, path)
     if hasattr(value, "__array__"):
         return _array(np.asarray(value), path)
-    return value
+    return _scalar(value, path)
 
 
 def is_nested(value: object) -> TypeGuard[Sequence[Sequence[object]]]:
@@ -60,6 +75,16 @@ def is_nested(value: object) -> TypeGuard[Sequence[Sequence[object]]]:
         isinstance(value, list | tuple)
         and bool(value)
         and all(isinstance(part, list | tuple) or _is_row(part) for part in value)
+    )
+
+
+def _scalar(value: object, path: str) -> object:
+    if isinstance(value, str) and not is_unicode(value):
+        raise InvalidInput("the text here is not valid Unicode (a lone surrogate)", path=path)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise DtypeError(
+        f"a {type(value).__name__} cannot be sent; send numbers, text, lists or arrays", path=path
     )
 
 
@@ -104,6 +129,10 @@ def _array(array: Array, path: str) -> object:
 
 def _list(items: Sequence[object], path: str) -> object:
     kinds = set(map(type, items))
-    if kinds <= {float, int, str, bool, type(None)}:
+    if kinds <= SCALARS and (str not in kinds or _are_unicode(items)):
         return list(items)
     return [plain(item, f"{path}[{index}]") for index, item in enumerate(items)]
+
+
+def _are_unicode(items: Sequence[object]) -> bool:
+    return is_unicode("".join(item for item in items if isinstance(item, str)))

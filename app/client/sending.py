@@ -131,7 +131,11 @@ def _unreachable(error: httpx.RequestError, call: Call, retries: int) -> ClientE
             "running there? `normd serve` starts one",
             url=url,
         )
-    again = "" if call.repeatable else "; it may have been done: look before you repeat it"
+    again = (
+        ""
+        if call.repeatable or call.verb == "GET"
+        else "; it may have been done: look before you repeat it"
+    )
     return Unreachable(f"the connection to {url} broke ({reason}){again}", url=url)
 
 

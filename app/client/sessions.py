@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 from app.client.compression import Compression
 from app.client.forms import FormName
+from normalizers.errors import InvalidParams
 
 
 @dataclass
@@ -38,3 +40,13 @@ class Session:
     limits: Mapping[str, float] | None = None
     routes: frozenset[str] | None = None
     unread: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        require_known("form", self.form, get_args(FormName))
+        require_known("compress", self.compress, get_args(Compression))
+
+
+def require_known(name: str, value: object, known: Sequence[str]) -> None:
+    """Refuse a choice that is neither None nor one of those known."""
+    if value is not None and value not in known:
+        raise InvalidParams(f"{name} is {', '.join(known)} or None", path=name)

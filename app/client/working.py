@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import get_args
 
 from app.client.answers import NEEDED, ServedAnswer, read_answer, style_of
 from app.client.asking import asked, exchanged, unread
@@ -16,7 +17,7 @@ from app.client.fields import written
 from app.client.forms import FormName
 from app.client.methods import Description, Method, main_of
 from app.client.requests import TRANSFORM, Progress, Request
-from app.client.sessions import Session
+from app.client.sessions import Session, require_known
 from app.client.single import as_npy, read_npy
 from normalizers.answer import Options
 from normalizers.errors import InvalidInput
@@ -94,6 +95,7 @@ class Work:
             if main in values:
                 raise InvalidInput(f"'{main}' was given twice", path=f"input.{main}")
             values = {main: x, **values}
+        require_known("form", form, get_args(FormName))
         return Request(action, values, {**chosen, **(options or {})}, form, progress)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from app.client.asking import asked, limits_of, shown
+from app.client.asking import limits_of, shown
 from app.client.calls import Call, Flow
 from app.client.errors import Unavailable
 from app.client.sessions import Session
@@ -29,9 +29,9 @@ def limits(session: Session) -> Flow[dict[str, float]]:
 
 
 def ready(session: Session) -> Flow[bool]:
-    """Return whether the service can serve now."""
+    """Return whether the service can serve now; what is no normd raises `NotNormd`."""
     try:
-        yield from asked(session, Call("GET", "/readyz", repeatable=False))
+        yield from shown(session, Call("GET", "/readyz", repeatable=False), "status")
     except Unavailable:
         return False
     return True

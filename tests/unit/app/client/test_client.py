@@ -14,7 +14,7 @@ import pytest
 from app.client import AsyncClient, Client
 from app.settings import Settings
 from normalizers import MinMax, Percentile
-from normalizers.errors import DtypeError, InvalidInput, NonFiniteError
+from normalizers.errors import DtypeError, InvalidInput, InvalidParams, NonFiniteError
 from normalizers.estimator import load
 from normalizers.ragged import Ragged
 from tests.conformance.compare import assert_identical
@@ -224,3 +224,34 @@ def test_importing_the_client_loads_no_service() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_masked_value_is_a_missing_one(client: Client) -> None:
+    masked = np.ma.array([[1.0, 2.0, 3.0]], mask=[[False, True, False]])
+    with pytest.raises(NonFiniteError, match=r"input\.scores\[0\]\[1\]"):
+        client.transform("min_max", masked)
+
+
+@pytest.mark.parametrize("value", [{1.0}, object(), (x for x in "a"), b"a", 1j, [1.0, {2.0}]])
+def test_what_no_body_carries_is_refused_with_its_field(client: Client, value: object) -> None:
+    with pytest.raises(DtypeError) as refused:
+        client.transform("min_max", value)
+    assert refused.value.path.startswith("input.scores")
+
+
+def test_text_that_is_no_unicode_is_refused(client: Client) -> None:
+    with pytest.raises(InvalidInput, match="Unicode"):
+        client.fuse([{"ids": ["a", "\ud800"]}], "rrf")
+
+
+def test_a_range_is_a_list(client: Client) -> None:
+    assert client.transform("min_max", range(3)).tolist() == [0.0, 0.5, 1.0]
+
+
+def test_choices_are_checked_at_once(client: Client) -> None:
+    with pytest.raises(InvalidParams, match="json, safetensors"):
+        Client("http://127.0.0.1:1", form="xml")  # type: ignore[arg-type]
+    with pytest.raises(InvalidParams, match="zstd, gzip"):
+        Client("http://127.0.0.1:1", compress="br")  # type: ignore[arg-type]
+    with pytest.raises(InvalidParams, match="json, safetensors"):
+        client.transform("min_max", SCORES, form="xml")  # type: ignore[arg-type]

@@ -133,6 +133,8 @@ def test_what_is_no_normd_is_said_to_be_none(status: int, media_type: str, conte
         with pytest.raises(NotNormd) as caught:
             client.show("a")
         assert server.url in str(caught.value)
+        with pytest.raises(NotNormd):
+            client.ready()
 
 
 def test_a_gateway_that_reaches_nothing_is_unavailable() -> None:
