@@ -12,6 +12,7 @@ from pathlib import Path
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 WORKERS = "WEB_CONCURRENCY"
+GROUP_WRITES = 0o002
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 
@@ -22,6 +23,8 @@ def main() -> None:
     threads = threads_of(_processors(), quota(), int(workers) if workers.isdecimal() else 1)
     for variable in THREADS:
         os.environ.setdefault(variable, str(threads))
+    # What one user of group 0 writes, the next one, of another id, can write too.
+    os.umask(GROUP_WRITES)
     os.execv(command[0], command)
 
 

@@ -69,3 +69,9 @@ def test_the_command_runs_with_the_threads_set() -> None:
 
 def test_what_is_set_already_stays() -> None:
     assert run(OPENBLAS_NUM_THREADS="7", WEB_CONCURRENCY="1000") == "7 1"
+
+
+def test_files_are_writable_for_the_group(tmp_path: Path) -> None:
+    command = [sys.executable, str(ENTRYPOINT), "/bin/sh", "-c", f"touch {tmp_path}/written"]
+    subprocess.run(command, check=True)
+    assert (tmp_path / "written").stat().st_mode & 0o777 == 0o664
