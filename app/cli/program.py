@@ -34,6 +34,8 @@ COMMANDS: Mapping[str, Entry] = {
     "transform": Entry("transform", "Transform a file."),
     "inverse": Entry("transform", "Go back: the input that gives an output."),
     "fuse": Entry("fuse", "Fuse ranked lists, one file a run."),
+    "evaluate": Entry("evaluate", "Measure runs against relevance judgements."),
+    "drift": Entry("drift", "Compare live data with what a version was fitted on."),
     "report": Entry("report", "Show what a fit found, as text or as a picture."),
     "list": Entry("names", "List the names."),
     "show": Entry("names", "Show a name or version."),

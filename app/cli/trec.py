@@ -1,0 +1,97 @@
+"""TREC files: runs (query Q0 document rank score tag), judgements (query 0 document judgement)."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import TypeAlias
+
+from app.cli.errors import BadFile, Misuse
+from app.cli.files.formats import STANDARD
+
+# By query: documents, and a number each.
+Listed: TypeAlias = Mapping[str, tuple[list[str], list[float]]]
+RUN = ("query", "Q0", "document", "rank", "score", "tag")
+QRELS = ("query", "0", "document", "judgement")
+
+
+def trec_run(path: str) -> Listed:
+    """Return the documents and scores of a run by query; the ranks in it are not used."""
+    return _listed(path, RUN, RUN.index("score"))
+
+
+def trec_qrels(path: str) -> Listed:
+    """Return the judged documents and their judgements by query."""
+    return _listed(path, QRELS, QRELS.index("judgement"))
+
+
+def evidence(runs: Mapping[str, Listed], qrels: Listed) -> dict[str, object]:
+    """Return runs and judgements as a request has them: every judged query, and those beside.
+
+    Examples
+    --------
+    >>> from app.cli.trec import evidence
+    >>> found = evidence({"bm25": {"q2": (["a"], [1.0])}}, {"q1": (["b"], [1.0])})
+    >>> found["query_ids"], found["runs"]
+    (['q1', 'q2'], [{'name': 'bm25', 'ids': [[], ['a']], 'scores': [[], [1.0]]}])
+    """
+    queries = list(dict.fromkeys([*qrels, *(query for run in runs.values() for query in run)]))
+    members = [{"name": name, **_in_order(run, queries, "scores")} for name, run in runs.items()]
+    judged = _in_order(qrels, queries, "judgements")
+    return {"runs": members, "qrels": judged, "query_ids": queries}
+
+
+def named_runs(paths: Sequence[str]) -> dict[str, Listed]:
+    """Return run files by their names without ending."""
+    found: dict[str, Listed] = {}
+    for path in paths:
+        name = PurePath(path).stem
+        if name in found:
+            raise Misuse(f"two runs are called '{name}'; rename a file")
+        found[name] = trec_run(path)
+    return found
+
+
+def _in_order(found: Listed, queries: Sequence[str], numbers: str) -> dict[str, object]:
+    lists = [found.get(query, ([], [])) for query in queries]
+    return {"ids": [ids for ids, _ in lists], numbers: [values for _, values in lists]}
+
+
+def _listed(path: str, columns: Sequence[str], number: int) -> Listed:
+    found: dict[str, tuple[list[str], list[float]]] = defaultdict(lambda: ([], []))
+    for place, line in enumerate(_lines(path), 1):
+        cells = line.split()
+        if not cells:
+            continue
+        if len(cells) != len(columns):
+            raise BadFile(
+                path,
+                f"{len(cells)} words stand here, and TREC has {len(columns)}: {' '.join(columns)}",
+                place=f"line {place}",
+            )
+        ids, values = found[cells[0]]
+        ids.append(cells[2])
+        values.append(_number(cells[number], path, f"line {place}, {columns[number]}"))
+    return found
+
+
+def _number(text: str, path: str, place: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BadFile(path, "a number is expected here", place=place) from None
+
+
+def _lines(path: str) -> Iterator[str]:
+    try:
+        if path == STANDARD:
+            yield from sys.stdin
+            return
+        with open(path, encoding="utf-8") as file:
+            yield from file
+    except FileNotFoundError:
+        raise BadFile(path, "there is no such file") from None
+    except (OSError, UnicodeDecodeError):
+        raise BadFile(path, "this is no text that can be read") from None

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ONE = "q1 Q0 a 1 9.0 x\nq1 Q0 b 2 4.0 x\nq2 Q0 d 1 5.0 x\n\n"
+TWO = "q1\tQ0\tb\t1\t0.8\ty\nq2\tQ0\te\t2\t0.4\ty\nq3\tQ0\te\t1\t0.4\ty\n"
+JUDGED = "q1 0 b 1\nq1 0 a 0\nq2 0 e 2\n"
+CALL = ("evaluate", "one.run", "two.run", "--qrels", "judged.txt")
+
+
+@pytest.fixture(autouse=True)
+def files(folder: Path) -> None:
+    Path("one.run").write_text(ONE)
+    Path("two.run").write_text(TWO)
+    Path("judged.txt").write_text(JUDGED)
+
+
+def test_runs_beside_a_baseline(run: Run) -> None:
+    done = run(*CALL, "-m", "mrr", "--baseline", "one")
+    assert done.code == 0, done.err
+    lines = [line.split() for line in done.text.splitlines() if line.startswith(" mrr")]
+    assert [line[1:5] for line in lines] == [["one", "0.25", "2"], ["two", "1", "2", "0.75"]]
+
+
+def test_queries_without_judgements_are_left_out(run: Run) -> None:
+    found = run(*CALL, "-m", "recall@10", "--json", "--per-query").json
+    assert found["query_ids"] == ["q1", "q2", "q3"]
+    one = found["results"][0]  # type: ignore[index]
+    assert (one["n"], one["undefined"], one["per_query"]) == (2, 1, [1.0, 0.0, None])
+
+
+def test_measures_that_stand_without_being_named(run: Run) -> None:
+    done = run(*CALL)
+    assert done.code == 0
+    assert [name for name in ("ndcg@10", "recall@100", "map", "mrr@10") if name in done.text]
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["--measure", "ndgc"], "did you mean 'ndcg'"),
+        (["--baseline", "on"], "did you mean 'one'"),
+        (["--qrels", "none.txt"], "none.txt: there is no such file"),
+        (["--qrels", "one.run"], "line 1: 6 words stand here, and TREC has 4"),
+        (["one.run"], "two runs are called 'one'"),
+    ],
+)
+def test_what_cannot_be_measured(run: Run, arguments: list[str], told: str) -> None:
+    done = run(*CALL, *arguments)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_a_score_that_is_none(run: Run) -> None:
+    Path("two.run").write_text("q1 Q0 b 1 high y\n")
+    done = run(*CALL)
+    assert (done.code, "line 1, score: a number is expected here" in done.err) == (2, True)
+
+
+def test_live_data_beside_a_fit(run: Run) -> None:
+    Path("live.csv").write_text("score\n3\n9\n")
+    fit = ("fit", "percentile", "scores.csv", "--field", "scores=score", "--name", "s")
+    assert run(*fit, "--scope", "fitted").code == 0
+    found = run("drift", "s", "live.csv", "--json").json
+    assert found["range"]["out_of_range"] == 0.5  # type: ignore[index]
+    done = run("drift", "s", "live.csv")
+    assert done.code == 0
+    assert "out_of_range" in done.text
+    assert "note: no moments" in done.err
+
+
+def test_drift_needs_a_file(run: Run) -> None:
+    done = run("drift", "s")
+    assert done.code == 2
+    assert "name a file to read" in done.err
