@@ -73,17 +73,26 @@ def _ragged(
         return _joined(value, offsets, path, read), _form(value.values, "offsets")
     value = _as_lists(value)
     if offsets is not None:
-        flat = read(_not_nested(value, path), path)
+        flat = _flat(value, path, read)
         return _with_offsets(flat, offsets, path), _form(value, "offsets")
     if isinstance(value, np.ndarray) and value.ndim == 2:
         flat = read(value.reshape(-1), path)
         lengths = np.full(len(value), value.shape[1], dtype=np.int64)
         form = replace(_form(value, "matrix"), width=value.shape[1])
         return Ragged(flat, offsets_of(lengths)), form
-    if _is_nested(value):
-        return _nested(value, path, read), _form(_first(value), "nested")  # type: ignore[arg-type]
-    flat = read(value, path)
-    return Ragged(flat, offsets_of([len(flat)])), _form(value, "flat")
+    return _flat_or_nested(value, path, read)
+
+
+def _flat_or_nested(value: object, path: str, read: FlatReader) -> tuple[Ragged, Form]:
+    """Return one list, or lists, by the first of the elements; a list further on tells too."""
+    if not _is_nested(value[:1] if isinstance(value, (list, tuple)) else value):
+        try:
+            flat = read(value, path)
+            return Ragged(flat, offsets_of([len(flat)])), _form(value, "flat")
+        except InvalidInput:
+            if not _is_nested(value):
+                raise
+    return _nested(value, path, read), _form(_first(value), "nested")  # type: ignore[arg-type]
 
 
 def _as_lists(value: object) -> object:
@@ -149,10 +158,15 @@ def _is_nested(value: object) -> bool:
     return any(issubclass(kind, (list, tuple, np.ndarray)) for kind in set(map(type, value)))
 
 
-def _not_nested(value: object, path: str) -> object:
-    if _is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 1):
-        raise ShapeError("with offsets the values are one flat list", path=path)
-    return value
+def _flat(value: object, path: str, read: FlatReader) -> Array:
+    """Return one list of values that stand beside offsets."""
+    try:
+        return read(value, path)
+    except InvalidInput:
+        if _is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 1):
+            message = "with offsets the values are one flat list"
+            raise ShapeError(message, path=path) from None
+        raise
 
 
 def _flat_numbers(value: object, path: str) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 from normalizers.arrays import Array, strings
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
+from normalizers.kernels.coded import Coded
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.ragged import Ragged, offsets_of
 
@@ -42,24 +43,26 @@ class Union(NamedTuple):
         return self.hits.part_of_each()
 
 
-def union(runs: Sequence[Ragged]) -> Union:
-    """Return the union of the ids of `runs`, lists of ``str`` for the same queries each.
+def union(runs: Sequence[Coded]) -> Union:
+    """Return the union of the ids of `runs`, for the same queries each, coded together.
 
     Notes
     -----
-    Every distinct id becomes one number once; the rest is sorting numbers. Cost O(N log N).
+    Cost O(N log n) for N ids in lists of n.
 
     Examples
     --------
+    >>> from normalizers.kernels.coded import encoded
     >>> from normalizers.kernels.fuse import union
     >>> from normalizers.ragged import Ragged
     >>> first, second = [["b", "a"], []], [["c", "b"], ["a"]]
-    >>> joined = union([Ragged.of(first, object), Ragged.of(second, object)])
+    >>> joined = union(encoded([Ragged.of(first, object), Ragged.of(second, object)]))
     >>> [ids.tolist() for ids in joined.ids], [hits.tolist() for hits in joined.hits]
     ([['a', 'b', 'c'], ['a']], [[1], [0, 3], [2], [4]])
     """
-    names, codes = _encoded([run.values for run in runs])
-    placed = _by_query(runs)
+    names = runs[0].names if runs else strings([])
+    codes = _joined([run.codes.values for run in runs])
+    placed = _by_query([run.codes for run in runs])
     by_document = placed.values[_order_codes(placed.with_values(codes[placed.values]))]
     ordered = codes[by_document]
     first = np.diff(ordered, prepend=-1) != 0
@@ -67,7 +70,7 @@ def union(runs: Sequence[Ragged]) -> Union:
     first[starts[starts < len(first)]] = True
     found = np.flatnonzero(first)
     ids = Ragged(names[ordered[found]], np.append(0, np.cumsum(first))[placed.offsets])
-    owners = np.repeat(np.arange(len(runs)), [len(run.values) for run in runs])
+    owners = np.repeat(np.arange(len(runs)), [len(run.codes.values) for run in runs])
     hits = Ragged(by_document, np.append(found, len(ordered)))
     return Union(ids, hits, owners[by_document])
 
@@ -125,19 +128,7 @@ def _order_codes(lists: Ragged) -> Array:
     place = np.arange(len(lists.values)) - starts
     width = int(lists.lengths.max(initial=0)) + 1
     keys = lists.values * width + place
-    return sorted_lists(lists.with_values(keys)).values % width + starts
-
-
-def _encoded(runs: Sequence[Array]) -> tuple[Array, Array]:
-    """Return the distinct ids in code point order, and the index of every id among them."""
-    lists = [run.tolist() for run in runs]
-    distinct = sorted(set().union(*lists))
-    index = {name: position for position, name in enumerate(distinct)}
-    codes = [
-        np.fromiter(map(index.__getitem__, names), dtype=np.int64, count=len(names))
-        for names in lists
-    ]
-    return strings(distinct), _joined(codes)
+    return np.asarray(sorted_lists(lists.with_values(keys)).values % width + starts)
 
 
 def _joined(parts: Sequence[Array]) -> Array:

@@ -24,7 +24,7 @@ def order(scores: Array, ids: Array, higher_is_better: bool = True) -> Array:
     scores : array of shape (k,)
         NaN comes after every other score.
     ids : object array of str, shape (k,)
-        Compared by code point.
+        Compared by code point; or numbers that are ordered as the ids are.
     higher_is_better : bool
         Direction of the scores.
 

@@ -101,7 +101,7 @@ class Borda(Normalizer):
             known(self.higher_is_better), known(self.duplicates), known(self.ties), options.depth
         )
         runs, notices = read_runs(given, rules)
-        pools = [_documents(runs, query) for query in range(len(runs[0].ids))]
+        pools = [_documents(runs, query) for query in range(len(runs[0].lists))]
         valued = [list(_valued(run, pools)) for run in runs]
         style = given.form("runs").style
         answer = Answer(
@@ -145,7 +145,7 @@ def _record(run: Run, lists: Sequence[Points], style: Style) -> Batch:
 
 def _parts(runs: Sequence[Run], pools: Sequence[Sequence[str]]) -> list[dict[str, object]]:
     """Return by query the number of documents, and by run that of its hits."""
-    lengths = [run.ids.lengths.tolist() for run in runs]
+    lengths = [run.lists.lengths.tolist() for run in runs]
     return [
         {"documents": len(pool), "hits": [of_run[query] for of_run in lengths]}
         for query, pool in enumerate(pools)

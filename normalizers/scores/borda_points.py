@@ -16,9 +16,9 @@ class BordaFusion(RankFusion):
 
     def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``w (C - rank + 1)`` for each hit of a run."""
-        return np.asarray(weight * (spread(pool.totals, run.ids) - run.ranks + 1.0))
+        return np.asarray(weight * (spread(pool.totals, run.lists) - run.ranks + 1.0))
 
     def by_absence(self, run: Run, weight: float, pool: Pool) -> Array | None:
         """Return ``w (C - n + 1) / 2``, the mean of the points left; nothing of an empty list."""
-        lengths = run.ids.lengths
+        lengths = run.lists.lengths
         return np.where(lengths > 0, weight * ((pool.totals - lengths + 1) / 2), np.nan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from normalizers.batch import Batch, Notice, notice
 from normalizers.fields import Fields, id_lists, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import ranking
-from normalizers.normalizer import Normalizer
+from normalizers.normalizer import Kind, Normalizer
 from normalizers.parameters import known, param
 from normalizers.scores.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.pool import Entries, Pool, Share
@@ -25,7 +26,7 @@ class Fusion(Normalizer):
     """Base of the fusions: the score of a document is an exact sum of what runs contribute."""
 
     family = "scores"
-    kinds = ("stateless",)
+    kinds: ClassVar[tuple[Kind, ...]] = ("stateless",)
     answers_options = frozenset({"depth", "top_k", "offset", "min_score"})
 
     duplicates: Duplicates | None = param(
@@ -88,7 +89,7 @@ class Fusion(Normalizer):
         """Return the fused lists."""
         check_page(options)
         runs, notices = self.read(given, options)
-        pool = Pool.of(runs, self.run_weights(runs))
+        pool = Pool.of(runs, self.run_weights(runs), fitted)
         shares, noticed = self.shares(pool, given)
         single = given.form("runs").style == "flat"
         answer = self._ranked(self._fused(pool, shares), shares, options, single=single)
@@ -169,7 +170,7 @@ def _without_overlap(pool: Pool) -> list[Notice]:
 
 
 def _depths(pool: Pool, depth: int | None) -> Array:
-    longest = np.max([run.ids.lengths for run in pool.runs], axis=0)
+    longest = np.max([run.lists.lengths for run in pool.runs], axis=0)
     return longest if depth is None else np.full(len(longest), depth)
 
 

@@ -11,8 +11,8 @@ from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
-from normalizers.kernels.logspace import logit
 from normalizers.kernels.list_order import sorted_lists
+from normalizers.kernels.logspace import logit
 from normalizers.kernels.segments import spread
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
@@ -195,11 +195,11 @@ def _txtai_share(run: Run, weight: float, *, is_dense: bool) -> Share:
         logits = logit(np.clip(run.raw, SMALLEST, 1 - SMALLEST))
         return Share(logits, logits)
     positive = run.raw > 0
-    scores = sorted_lists(segments.compress(run.ids.with_values(run.raw), positive))
+    scores = sorted_lists(segments.compress(run.lists.with_values(run.raw), positive))
     scale = np.nan_to_num(segments.centred_moments(scores).std())
     scale[scale == 0] = 1.0
-    centred = run.raw - spread(_upper_medians(scores), run.ids)
-    logits = np.clip(centred / spread(scale, run.ids), -LARGEST_LOGIT, LARGEST_LOGIT)
+    centred = run.raw - spread(_upper_medians(scores), run.lists)
+    logits = np.clip(centred / spread(scale, run.lists), -LARGEST_LOGIT, LARGEST_LOGIT)
     return Share(logits, logits)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput
+from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.kernels import fuse, segments
 from normalizers.ragged import Ragged, offsets_of
 from normalizers.scores.runs import Run
@@ -29,16 +30,19 @@ class Pool:
     weights : array of shape (runs,)
     union : Union
         The ids of each query, and the hits of each document.
+    fitted : Fitted
+        What a fit learnt of the runs.
     """
 
     runs: list[Run]
     weights: Array
     union: fuse.Union
+    fitted: Fitted = NOT_FITTED
 
     @classmethod
-    def of(cls, runs: list[Run], weights: Array) -> Self:
+    def of(cls, runs: list[Run], weights: Array, fitted: Fitted = NOT_FITTED) -> Self:
         """Return the pool of these runs."""
-        return cls(runs, weights, fuse.union([run.ids for run in runs]))
+        return cls(runs, weights, fuse.union([run.coded for run in runs]), fitted)
 
     @property
     def totals(self) -> Array:
@@ -48,11 +52,11 @@ class Pool:
     @property
     def starts(self) -> Array:
         """The number of each run's first hit, counted through the runs, and the end."""
-        return offsets_of([len(run.ids.values) for run in self.runs])
+        return offsets_of([len(run.lists.values) for run in self.runs])
 
     def queries_without_overlap(self) -> int:
         """Return in how many queries several runs found something, and no document twice."""
-        answering = np.sum([run.ids.lengths > 0 for run in self.runs], axis=0)
+        answering = np.sum([run.lists.lengths > 0 for run in self.runs], axis=0)
         first = first_of_runs(self.union.hits, self.union.runs)
         finders = self.union.ids.with_values(segments.counts(self.union.hits, first))
         return int(np.count_nonzero((answering > 1) & (segments.maxima(finders) == 1)))

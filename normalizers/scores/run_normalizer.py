@@ -106,7 +106,7 @@ class RunNormalizer:
         """
         worker = self.directed(run)
         observed = ~np.isnan(run.raw)
-        scores = Ragged(run.raw, run.ids.offsets) if observed.all() else _without(run, observed)
+        scores = Ragged(run.raw, run.lists.offsets) if observed.all() else _without(run, observed)
         answer = self._answer(worker, scores, path)
         values = answer.canonical(worker.gives.main)
         if not isinstance(values, Ragged) or not np.isfinite(values.values).all():
@@ -189,7 +189,7 @@ def _directed(worker: Normalizer, run: Run) -> Normalizer:
 
 
 def _without(run: Run, observed: Array) -> Ragged:
-    kept = np.concatenate(([0], np.cumsum(observed)))[run.ids.offsets]
+    kept = np.concatenate(([0], np.cumsum(observed)))[run.lists.offsets]
     return Ragged(run.raw[observed], kept)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,6 +13,8 @@ from normalizers.batch import Batch, Notice, notice
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.kernels import ranking, segments
+from normalizers.kernels.coded import Coded, encoded
+from normalizers.kernels.list_order import sorted_lists
 from normalizers.ragged import Ragged, offsets_of
 from normalizers.scores.similarity import SIMILARITIES
 from normalizers.spelling import did_you_mean, quoted
@@ -57,8 +58,9 @@ class Run:
     ----------
     name : str or int
         Its name, or its place in the request.
-    ids : Ragged
-        Object values of ``str``; an id stands twice in a list only where duplicates add up.
+    coded : Coded
+        Its ids, coded with those of the other runs; an id stands twice in a list only where
+        duplicates add up.
     raw : array of shape (N,)
         Scores as they were sent, NaN where there is none.
     ranks : array of shape (N,)
@@ -70,20 +72,30 @@ class Run:
     """
 
     name: str | int
-    ids: Ragged
+    coded: Coded
     raw: Array
     ranks: Array
     higher_is_better: bool = True
     similarity: str | None = None
 
     @property
+    def ids(self) -> Ragged:
+        """Object values of ``str``."""
+        return self.coded.ids
+
+    @property
+    def lists(self) -> Ragged:
+        """One list a query, of numbers that stand for ids."""
+        return self.coded.codes
+
+    @property
     def lengths(self) -> Array:
         """Length of the list that each id stands in, shape (N,)."""
-        return segments.spread(self.ids.lengths, self.ids)
+        return segments.spread(self.lists.lengths, self.lists)
 
     def query(self, index: int) -> slice:
         """Return where the list of a query stands."""
-        return slice(int(self.ids.offsets[index]), int(self.ids.offsets[index + 1]))
+        return slice(int(self.lists.offsets[index]), int(self.lists.offsets[index + 1]))
 
 
 def runs_field() -> Field:
@@ -120,10 +132,11 @@ def read_runs(
         raise InvalidInput("at least one run is needed", path=path)
     queries = _queries(found, path)
     names = _names(found, path)
+    ids = encoded([_lists(record, queries) for record in found])
     read = [
-        _run(record, name, queries, own, f"{path}[{index}]")
-        for index, (record, name, own) in enumerate(
-            zip(found, names, _rules_by_run(rules, found, directions), strict=True)
+        _run(record, name, coded, own, f"{path}[{index}]")
+        for index, (record, name, coded, own) in enumerate(
+            zip(found, names, ids, _rules_by_run(rules, found, directions), strict=True)
         )
     ]
     notices = [noted for _, notices in read for noted in notices]
@@ -178,26 +191,29 @@ def _names(found: Sequence[Batch], path: str) -> list[str | int]:
     return names
 
 
-def _run(
-    record: Batch, name: str | int, queries: int, rules: Rules, path: str
-) -> tuple[Run, list[Notice]]:
+def _lists(record: Batch, queries: int) -> Ragged:
+    """Return the ids of a run, one list a query."""
     ids = record.ragged("ids")
-    if _absent(record):
-        ids = Ragged(ids.values, offsets_of([0] * queries))
-    raw = _raw(record, ids, rules.nan_policy, path)
+    return Ragged(ids.values, offsets_of([0] * queries)) if _absent(record) else ids
+
+
+def _run(
+    record: Batch, name: str | int, ids: Coded, rules: Rules, path: str
+) -> tuple[Run, list[Notice]]:
+    raw = _raw(record, ids.codes, rules.nan_policy, path)
     if rules.nan_policy == "omit" and np.isnan(raw).any():
-        ids, raw = segments.compress(ids, ~np.isnan(raw)), raw[~np.isnan(raw)]
+        ids, raw = ids.kept(~np.isnan(raw)), raw[~np.isnan(raw)]
     higher_is_better = _direction(record, rules.higher_is_better, path)
-    keys, by_score = _keys(ids.with_values(raw), higher_is_better, rules.nan_policy)
-    repeated = _repeated(ids)
+    keys, by_score = _keys(ids.codes.with_values(raw), higher_is_better, rules.nan_policy)
+    repeated = _repeated(ids.codes)
     if rules.duplicates == "error":
-        _check_repeated(record, ids, repeated, path)
-    place = ranking.order_lists(keys, ids.values)
-    ordered = ids.with_values(ids.values[place])
+        _check_repeated(record, ids.codes, repeated, path)
+    place = ranking.order_lists(keys, ids.codes.values)
+    ordered = ids.taken(place)
     if rules.duplicates in ("best", "first") and repeated.any():
-        dropped = _repeated(ordered) if rules.duplicates == "best" else repeated[place]
-        ordered, place = segments.compress(ordered, ~dropped), place[~dropped]
-    ranks = ranking.rank_lists(ordered.with_values(keys.values[place]), rules.ties)
+        dropped = _repeated(ordered.codes) if rules.duplicates == "best" else repeated[place]
+        ordered, place = ordered.kept(~dropped), place[~dropped]
+    ranks = ranking.rank_lists(ordered.codes.with_values(keys.values[place]), rules.ties)
     similarity = str(record["similarity"]) if "similarity" in record else None
     run = Run(name, ordered, raw[place], ranks, higher_is_better, similarity)
     return _cut(run, rules.depth), list(_noticed(name, keys, by_score, repeated))
@@ -265,16 +281,16 @@ def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tupl
     return raw.with_values(np.where(segments.spread(by_score, raw), directed, position)), by_score
 
 
-def _repeated(ids: Ragged) -> Array:
+def _repeated(codes: Ragged) -> Array:
     """Return which ids stood in their list before, shape (N,)."""
-    repeated = np.zeros(len(ids.values), dtype=bool)
-    names, offsets = ids.values.tolist(), ids.offsets.tolist()
-    for start, stop in pairwise(offsets):
-        if len(set(names[start:stop])) < stop - start:
-            seen: set[str] = set()
-            for index in range(start, stop):
-                repeated[index] = names[index] in seen
-                seen.add(names[index])
+    repeated = np.zeros(len(codes.values), dtype=bool)
+    ordered = sorted_lists(codes)
+    twice = (np.diff(ordered.values) == 0) & (np.diff(ordered.part_of_each()) == 0)
+    for query in np.unique(ordered.part_of_each()[1:][twice]).tolist():
+        start, stop = codes.offsets[query : query + 2].tolist()
+        _, first = np.unique(codes.values[start:stop], return_index=True)
+        repeated[start:stop] = True
+        repeated[start + first] = False
     return repeated
 
 
@@ -301,13 +317,9 @@ def _noticed(name: str | int, keys: Ragged, by_score: Array, repeated: Array) ->
 
 
 def _cut(run: Run, depth: int | None) -> Run:
-    if depth is None or not (run.ids.lengths > depth).any():
+    lists = run.lists
+    if depth is None or not (lists.lengths > depth).any():
         return run
-    place = np.arange(len(run.ids.values)) - segments.spread(run.ids.offsets[:-1], run.ids)
+    place = np.arange(len(lists.values)) - segments.spread(lists.offsets[:-1], lists)
     inside = place < depth
-    return replace(
-        run,
-        ids=segments.compress(run.ids, inside),
-        raw=run.raw[inside],
-        ranks=run.ranks[inside],
-    )
+    return replace(run, coded=run.coded.kept(inside), raw=run.raw[inside], ranks=run.ranks[inside])

@@ -43,7 +43,7 @@ def _mismatched_scales(runs: Sequence[Run]) -> list[Notice]:
 def _sizes(run: Run) -> tuple[float, float]:
     """Return the largest magnitude of a run's scores, and the largest spread of a list."""
     observed = ~np.isnan(run.raw)
-    lists = run.ids.with_values(run.raw)
+    lists = run.lists.with_values(run.raw)
     spreads = segments.maxima(lists, observed) - segments.minima(lists, observed)
     return float(np.nanmax(np.abs(run.raw))), float(np.nanmax(spreads))
 
@@ -51,7 +51,7 @@ def _sizes(run: Run) -> tuple[float, float]:
 def _mismatched_pools(runs: Sequence[Run]) -> list[Notice]:
     if len(runs) < 2:
         return []
-    lengths = np.array([run.ids.lengths for run in runs], dtype=np.float64)
+    lengths = np.array([run.lists.lengths for run in runs], dtype=np.float64)
     count = sum(_apart(column, POOL_RATIO) for column in lengths.T)
     if not count:
         return []

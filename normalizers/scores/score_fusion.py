@@ -135,4 +135,4 @@ def own_normalizers(given: Batch) -> Sequence[RunNormalizer | None]:
 
 def lowest(run: Run, values: Array) -> Array:
     """Return by query the lowest normalized value of a run's list, NaN without any."""
-    return segments.minima(run.ids.with_values(values), ~np.isnan(values))
+    return segments.minima(run.lists.with_values(values), ~np.isnan(values))

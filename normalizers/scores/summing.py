@@ -36,7 +36,7 @@ class SummingFusion(ScoreFusion):
             return lowest(run, values)
         if isinstance(rule, str) or rule == 0:
             return None
-        return np.where(run.ids.lengths > 0, float(rule), np.nan)
+        return np.where(run.lists.lengths > 0, float(rule), np.nan)
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return the weighted scores."""

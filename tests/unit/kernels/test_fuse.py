@@ -6,6 +6,7 @@ import pytest
 
 from normalizers.errors import InvalidInput
 from normalizers.kernels import fuse
+from normalizers.kernels.coded import encoded
 from normalizers.ragged import Ragged
 
 
@@ -13,8 +14,12 @@ def lists(*parts):
     return Ragged.of(parts, object)
 
 
+def union(runs):
+    return fuse.union(encoded(runs))
+
+
 def test_union_by_query_keeps_the_order_of_the_runs():
-    joined = fuse.union([lists(["b", "a"], ["z"]), lists([], []), lists(["c", "b"], ["z"])])
+    joined = union([lists(["b", "a"], ["z"]), lists([], []), lists(["c", "b"], ["z"])])
     assert [ids.tolist() for ids in joined.ids] == [["a", "b", "c"], ["z"]]
     assert [hits.tolist() for hits in joined.hits] == [[1], [0, 4], [3], [2, 5]]
     assert joined.runs.tolist() == [0, 0, 2, 2, 0, 2]
@@ -22,19 +27,19 @@ def test_union_by_query_keeps_the_order_of_the_runs():
 
 
 def test_union_counts_hits_through_the_runs():
-    joined = fuse.union([lists(["b", "a"]), lists(["c", "b"])])
+    joined = union([lists(["b", "a"]), lists(["c", "b"])])
     assert [hits.tolist() for hits in joined.hits] == [[1], [0, 3], [2]]
 
 
 def test_an_id_twice_in_a_list_has_two_hits():
-    joined = fuse.union([lists(["a", "a"]), lists(["a"])])
+    joined = union([lists(["a", "a"]), lists(["a"])])
     assert [hits.tolist() for hits in joined.hits] == [[0, 1, 2]]
     assert joined.runs.tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize("runs", [[], [lists()], [lists([], [])]])
 def test_union_of_nothing(runs):
-    joined = fuse.union(runs)
+    joined = union(runs)
     assert len(joined.ids.values) == 0
     assert len(joined.ids) == (len(runs[0]) if runs else 0)
 
