@@ -82,4 +82,5 @@ class NormalizerInFile(Normalizer):
         if not isinstance(step, Step) or step.version is None:
             return super().contradicted(fitted, statistics)
         own = fitted_of(fitted, 0)
-        return contradicted_in([step], [own], None) or self.deviating(fitted, joined([own]))
+        expected = joined([own]) if statistics is None else self.solve(statistics)
+        return contradicted_in([step], [own], None) or self.deviating(fitted, expected)
