@@ -134,6 +134,19 @@ def fused(request: Request, service: Service) -> Answers:
     return _answers(request, fused=ask, first=lambda: next(iter(ask().values())))
 
 
+def trained(request: Request, service: Service) -> Answers:
+    """Fit a fusion, and fuse the runs of every query with it; see `fused`."""
+    name = cache(lambda: service.create({**request.normalizer, **request.source}))
+
+    def fuse() -> dict[str, object]:
+        return {
+            query: service.work(name(), "transform", request.work({"runs": runs}))
+            for query, runs in request.given.items()
+        }
+
+    return _answers(request, fused=cache(fuse), **_kept(service, name))
+
+
 def _answers(request: Request, **questions: Question) -> Answers:
     case = request.case
     return Answers(

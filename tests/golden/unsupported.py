@@ -55,10 +55,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "stats_from_sums",
     ),
     *_methods(
-        "scores",
-        "fuse/bayesfuse fuse/mapfuse fuse/posfuse fuse/probfuse fuse/segfuse fuse/slidefuse",
-    ),
-    *_methods(
         "hubness",
         "as_norm csls csls_distance_candidates dis dis_sim_local distribution_normalization "
         "dual_bank_sinkhorn dual_dis dual_is dual_softmax gc gc_top1 hubness_metrics invgc "

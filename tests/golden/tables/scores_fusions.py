@@ -19,20 +19,22 @@ OF_NORMALIZER = ("norm", "constant_value", "ddof", "n_sigma", "clip", "floor")
 BY_RUN = ("theoretical_min",)
 
 
-def _runs(case: Case) -> Members:
+def runs_by_query(case: Case) -> Members:
     """Return for every query one record a run; golden lists are those of one query."""
     if "lists" in case.input:
         lists = [[entries(hit) for hit in entries(hits)] for hits in entries(case.input["lists"])]
-        return {"": _records([_hits(hits) for hits in lists], case.params)}
+        return {"": _records([record_of(hits) for hits in lists], case.params)}
     runs = [members(run) for run in entries(case.input["runs"])]
     queries = dict.fromkeys(query for run in runs for query in run)
     return {
-        query: _records([_hits(members(run.get(query, {})).items()) for run in runs], case.params)
+        query: _records(
+            [record_of(members(run.get(query, {})).items()) for run in runs], case.params
+        )
         for query in queries
     }
 
 
-def _hits(hits: Iterable[Sequence[object]]) -> dict[str, object]:
+def record_of(hits: Iterable[Sequence[object]]) -> dict[str, object]:
     pairs = list(hits)
     return {"ids": [hit[0] for hit in pairs], "scores": [hit[1] for hit in pairs]}
 
@@ -82,7 +84,7 @@ def _own_constant(value: object, params: Members) -> Members:
     return {"k": float(str(value)) - FIRST_RANK}
 
 
-def _normalizer(standard: str) -> Rule:
+def normalizer(standard: str) -> Rule:
     """Gather the parameters of the normalizer in one object."""
 
     def rule(value: object, params: Members) -> Members:
@@ -128,14 +130,14 @@ def _by_rank(method: str) -> Entry:
         play=plays.fused,
         params=RANK_PARAMS,
         off={},
-        given=_runs,
+        given=runs_by_query,
         options=_explain,
         readings=FUSED,
     )
 
 
 def _by_score(method: str, off: Members, standard: str = "min_max") -> Entry:
-    rule = _normalizer(standard)
+    rule = normalizer(standard)
     own = {"weights": same("weights"), "gamma": same("gamma"), "alpha": same("alpha")}
     of_normalizer = dict.fromkeys(OF_NORMALIZER, rule)
     return Entry(
@@ -147,14 +149,14 @@ def _by_score(method: str, off: Members, standard: str = "min_max") -> Entry:
         | {"alpha_applies_to": lambda value, _: {"alpha_run": value}}
         | dict.fromkeys(BY_RUN, remark),
         off=off,
-        given=_runs,
+        given=runs_by_query,
         options=_explain,
         readings=FUSED,
     )
 
 
 def _convex(value: object, params: Members) -> Members:
-    return {} if "theoretical_min" in params else _normalizer("min_max")(value, params)
+    return {} if "theoretical_min" in params else normalizer("min_max")(value, params)
 
 
 def _combined(value: object, params: Members) -> Members:
