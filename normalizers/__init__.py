@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from normalizers.scores.z_score import ZScore as ZScore
     from normalizers.scores.z_sigmoid import ZSigmoid as ZSigmoid
     from normalizers.series.rolling_z_score import RollingZScore as RollingZScore
+    from normalizers.series.window_max_abs import WindowMaxAbs as WindowMaxAbs
     from normalizers.series.window_z_score import WindowZScore as WindowZScore
 
     borda = answering(Borda)
