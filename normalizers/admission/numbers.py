@@ -15,6 +15,7 @@ from normalizers.ragged import Ragged
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5
 NUMBER_TYPES = frozenset({int, float, type(None)})
+PLAIN_NUMBERS = frozenset({int, float})
 NO_NUMBERS = (bool, str, bytes, bytearray, memoryview, dict, set, frozenset)
 
 
@@ -105,6 +106,8 @@ def _narrowed(array: Array, path: str) -> Array:
 
 
 def _from_nested(value: Sequence[object], path: str) -> Array:
+    if type(value) is list and set(map(type, value)) <= PLAIN_NUMBERS:
+        return _as_float64(value, (len(value),), path)
     leaves, shape = _flattened(value, path)
     return _as_float64(_checked(leaves, shape, path), shape, path)
 

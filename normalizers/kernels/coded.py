@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from operator import itemgetter
 
 import numpy as np
 
@@ -68,4 +69,6 @@ def encoded(lists: Sequence[Ragged]) -> list[Coded]:
 
 
 def _numbers(names: Sequence[str], numbers: defaultdict[str, int]) -> Array:
-    return np.fromiter(map(numbers.__getitem__, names), dtype=np.int64, count=len(names))
+    # One call for all names: `map` calls once a name, which takes twice as long.
+    found = itemgetter(*names)(numbers) if len(names) > 1 else [numbers[name] for name in names]
+    return np.fromiter(found, dtype=np.int64, count=len(names))

@@ -65,13 +65,15 @@ def union(runs: Sequence[Coded]) -> Union:
     placed = _by_query([run.codes for run in runs])
     by_document = placed.values[_order_codes(placed.with_values(codes[placed.values]))]
     ordered = codes[by_document]
-    first = np.diff(ordered, prepend=-1) != 0
-    starts = placed.offsets[:-1]
-    first[starts[starts < len(first)]] = True
+    first = np.ones(len(ordered) + 1, dtype=bool)
+    first[1:-1] = ordered[1:] != ordered[:-1]
+    first[placed.offsets] = True
     found = np.flatnonzero(first)
-    ids = Ragged(names[ordered[found]], np.append(0, np.cumsum(first))[placed.offsets])
+    counted = np.zeros(len(ordered) + 1, dtype=np.int64)
+    counted[found] = np.arange(len(found))
+    ids = Ragged(names[ordered[found[:-1]]], counted[placed.offsets])
     owners = np.repeat(np.arange(len(runs)), [len(run.codes.values) for run in runs])
-    hits = Ragged(by_document, np.append(found, len(ordered)))
+    hits = Ragged(by_document, found)
     return Union(ids, hits, owners[by_document])
 
 
@@ -125,10 +127,10 @@ def _order_codes(lists: Ragged) -> Array:
     A code and its place are one number: sorting numbers is faster than sorting their places.
     """
     starts = np.repeat(lists.offsets[:-1], lists.lengths)
-    place = np.arange(len(lists.values)) - starts
-    width = int(lists.lengths.max(initial=0)) + 1
-    keys = lists.values * width + place
-    return np.asarray(sorted_lists(lists.with_values(keys)).values % width + starts)
+    bits = int(lists.lengths.max(initial=0)).bit_length()
+    keys = (lists.values << bits) | (np.arange(len(lists.values)) - starts)
+    places = sorted_lists(lists.with_values(keys)).values & ((1 << bits) - 1)
+    return np.asarray(places + starts)
 
 
 def _joined(parts: Sequence[Array]) -> Array:

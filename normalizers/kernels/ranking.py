@@ -109,10 +109,10 @@ def rank_lists(ordered: Ragged, ties: Ties = "position") -> Array:
 def _runs(ordered: Ragged) -> Array:
     """Return where runs of equal values within a list start, and the end; NaN equals NaN."""
     values = ordered.values
-    if not len(values):
-        return np.zeros(1, dtype=np.int64)
+    begins = np.ones(len(values) + 1, dtype=bool)
+    begins[1:-1] = values[1:] != values[:-1]
     missing = np.isnan(values)
-    equal = (values[1:] == values[:-1]) | (missing[1:] & missing[:-1])
-    part = ordered.part_of_each()
-    starts = np.flatnonzero(~(equal & (part[1:] == part[:-1]))) + 1
-    return np.concatenate(([0], starts, [len(values)])).astype(np.int64)
+    if missing.any():
+        begins[1:-1] &= ~(missing[1:] & missing[:-1])
+    begins[ordered.offsets] = True
+    return np.flatnonzero(begins) if len(values) else np.zeros(1, dtype=np.int64)

@@ -43,13 +43,14 @@ class ListMoments(NamedTuple):
 
 def counts(lists: Ragged, observed: Array | None = None) -> Array:
     """Return the number of (observed) values of each list, int64 of shape (q,)."""
-    return _kept(lists, observed).lengths
+    if observed is None:
+        return lists.lengths
+    return np.diff(_counted(observed)[lists.offsets])
 
 
 def compress(lists: Ragged, observed: Array) -> Ragged:
     """Return the lists without the values that are not `observed`, a mask of shape (N,)."""
-    kept = np.concatenate(([0], np.cumsum(observed, dtype=np.int64)))[lists.offsets]
-    return Ragged(lists.values[observed], kept)
+    return Ragged(lists.values[observed], _counted(observed)[lists.offsets])
 
 
 def sums(lists: Ragged, observed: Array | None = None) -> Array:
@@ -173,6 +174,13 @@ def codes(labels: Array) -> tuple[Array, Array]:
     for index, key in enumerate(distinct):
         keys[index] = key
     return keys, np.fromiter(map(position.__getitem__, rows), dtype=np.int64, count=len(rows))
+
+
+def _counted(observed: Array) -> Array:
+    """Return how many are observed before each place, and of all, shape (N + 1,)."""
+    counted = np.zeros(len(observed) + 1, dtype=np.int64)
+    np.cumsum(observed, out=counted[1:])
+    return counted
 
 
 def _kept(lists: Ragged, observed: Array | None) -> Ragged:

@@ -183,7 +183,7 @@ class Entries:
 
 def first_of_runs(lists: Ragged, runs: Array) -> Array:
     """Return which of the ascending `runs` of each list stand there for the first time."""
-    first = np.diff(runs, prepend=NO_HIT) != 0
-    starts = lists.offsets[:-1]
-    first[starts[starts < len(runs)]] = True
-    return np.asarray(first)
+    first = np.ones(len(runs) + 1, dtype=bool)
+    first[1:-1] = runs[1:] != runs[:-1]
+    first[lists.offsets] = True
+    return first[:-1]

@@ -271,27 +271,34 @@ def _place(record: Batch, query: int, position: int) -> str:
 
 def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tuple[Ragged, Array]:
     """Return what lists are ordered by, more is better, and which lists are by their scores."""
+    directed = raw.with_values(raw.values if higher_is_better else -raw.values)
     missing = np.isnan(raw.values)
-    if nan_policy == "position" and missing.any():
-        by_score = segments.counts(raw, missing) == 0
-    else:
-        by_score = np.ones(len(raw), dtype=bool)
+    if nan_policy != "position" or not missing.any():
+        return directed, np.ones(len(raw), dtype=bool)
+    by_score = segments.counts(raw, missing) == 0
     position = segments.spread(raw.offsets[:-1], raw) - np.arange(len(raw.values))
-    directed = raw.values if higher_is_better else -raw.values
-    return raw.with_values(np.where(segments.spread(by_score, raw), directed, position)), by_score
+    keys = np.where(segments.spread(by_score, raw), directed.values, position)
+    return raw.with_values(keys), by_score
 
 
 def _repeated(codes: Ragged) -> Array:
     """Return which ids stood in their list before, shape (N,)."""
     repeated = np.zeros(len(codes.values), dtype=bool)
     ordered = sorted_lists(codes)
-    twice = (np.diff(ordered.values) == 0) & (np.diff(ordered.part_of_each()) == 0)
-    for query in np.unique(ordered.part_of_each()[1:][twice]).tolist():
+    for query in _lists_where(ordered, ordered.values[1:] == ordered.values[:-1]).tolist():
         start, stop = codes.offsets[query : query + 2].tolist()
         _, first = np.unique(codes.values[start:stop], return_index=True)
         repeated[start:stop] = True
         repeated[start + first] = False
     return repeated
+
+
+def _lists_where(lists: Ragged, of_neighbours: Array) -> Array:
+    """Return the lists in which something holds of two neighbours, a mask of shape (N - 1,)."""
+    if not of_neighbours.any():
+        return np.empty(0, dtype=np.int64)
+    part = lists.part_of_each()
+    return np.unique(part[1:][of_neighbours & (part[1:] == part[:-1])])
 
 
 def _check_repeated(record: Batch, ids: Ragged, repeated: Array, path: str) -> None:
@@ -308,8 +315,7 @@ def _noticed(name: str | int, keys: Ragged, by_score: Array, repeated: Array) ->
     if repeated.any():
         message = "an id stands in a list of this run more than once"
         yield notice("duplicate_ids", message, run=name, count=int(repeated.sum()))
-    rises = (np.diff(keys.values) > 0) & (np.diff(keys.part_of_each()) == 0)
-    disagree = np.unique(keys.part_of_each()[1:][rises])
+    disagree = _lists_where(keys, keys.values[1:] > keys.values[:-1])
     count = int(by_score[disagree].sum())
     if count:
         message = "the order of a list contradicts its scores; the scores decide"
