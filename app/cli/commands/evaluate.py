@@ -99,6 +99,5 @@ def _rows(results: list[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
             one["value"],
             one["n"],
             beside.get("difference"),
-            ends.get("lower"),
-            ends.get("upper"),
+            *(ends.values() or (None, None)),
         )
