@@ -39,6 +39,8 @@ class Labelled:
         Number of units.
     weights : array of shape (n,)
         How often each row counts.
+    ends : int64 array of shape (m,)
+        Index of the last row of every distinct score.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Labelled:
     units: Array
     size: int
     weights: Array
+    ends: Array
 
     @classmethod
     def of(
@@ -61,12 +64,14 @@ class Labelled:
         """Return the rows in order; each row is its own unit unless `units` says otherwise."""
         owners = np.arange(len(scores)) if units is None else units
         order = np.argsort(-scores, kind="stable")
+        ordered = scores[order] + 0.0
         return cls(
-            scores[order] + 0.0,
+            ordered,
             labels[order].astype(bool),
             owners[order],
             len(scores) if units is None else size,
             np.ones(len(scores)),
+            _ends(ordered),
         )
 
     def __len__(self) -> int:
@@ -84,12 +89,12 @@ class Labelled:
     @property
     def positives(self) -> float:
         """Weight of the positive rows."""
-        return float(self.weights[self.labels].sum())
+        return float(self.found[-1]) if len(self.found) else 0.0
 
     @property
     def negatives(self) -> float:
         """Weight of the other rows."""
-        return float(self.weights[~self.labels].sum())
+        return float(self.chosen[-1] - self.found[-1]) if len(self.found) else 0.0
 
     @property
     def base_rate(self) -> float:
@@ -100,13 +105,6 @@ class Labelled:
         """Return the weighted mean of one value a row; NaN without rows."""
         total = float(self.weights.sum())
         return float(self.weights @ values) / total if total else np.nan
-
-    @cached_property
-    def ends(self) -> Array:
-        """Index of the last row of every distinct score, shape (m,)."""
-        if not len(self.scores):
-            return np.zeros(0, dtype=np.int64)
-        return np.append(np.flatnonzero(self.scores[1:] < self.scores[:-1]), len(self.scores) - 1)
 
     @cached_property
     def found(self) -> Array:
@@ -169,6 +167,13 @@ def best_threshold(labelled: Labelled) -> float | None:
         return None
     harmonic = 2 * labelled.found / (labelled.chosen + labelled.positives)
     return float(labelled.scores[labelled.ends[np.argmax(harmonic)]])
+
+
+def _ends(ordered: Array) -> Array:
+    """Return the index of the last of each run of equal scores."""
+    if not len(ordered):
+        return np.zeros(0, dtype=np.int64)
+    return np.append(np.flatnonzero(ordered[1:] < ordered[:-1]), len(ordered) - 1)
 
 
 def _f1_threshold(labelled: Labelled, threshold: float | None = None) -> float:
