@@ -16,7 +16,7 @@ SAMPLES = 1000
 MOST_SAMPLES = 100_000
 CONFIDENCE = 0.95
 # Rows that all resamples together may go through: minutes of work.
-MOST_ROWS = 10**10
+MOST_ROWS = 2 * 10**9
 BLOCK = 2**22  # counts that are drawn at once
 
 

@@ -68,7 +68,7 @@ def test_the_interval_covers_the_mean_about_as_often_as_it_says() -> None:
 
 def test_too_much_work_is_refused() -> None:
     many = Labelled.of(np.zeros(200_000), np.zeros(200_000))
-    with pytest.raises(InvalidParams, match="at most 50000 are drawn") as refused:
+    with pytest.raises(InvalidParams, match="at most 10000 are drawn") as refused:
         resampled_pooled(auc, many, Bootstrap(samples=100_000))
     assert refused.value.path == "bootstrap.samples"
 
