@@ -22,7 +22,7 @@ from normalizers.screening import screen
 if TYPE_CHECKING:
     from normalizers.scores.fusion import Fusion
 
-QRELS, QUERY_IDS = "qrels", "query_ids"
+RUNS, QRELS, QUERY_IDS = "runs", "qrels", "query_ids"
 INPUT = "input"
 
 
@@ -69,6 +69,10 @@ class Training:
         }
 
 
+# Flat lists without a hit are those of no query.
+NO_QUERIES = Training([], Judgements((), 0))
+
+
 def training_fields(runs: Field) -> Fields:
     """Return what a fit on relevance judgements takes, with this field of runs."""
     return Fields(
@@ -88,6 +92,8 @@ def read_training(fusion: Fusion, given: Batch, path: str) -> Training:
     """
     with standing_at(path):
         runs, notices = fusion.read(given, NO_OPTIONS)
+    if given.form(RUNS).style == "flat" and not any(len(run.raw) for run in runs):
+        return NO_QUERIES
     queries = len(runs[0].ids)
     names = _names(given, queries, path)
     place = f"{path}.{QRELS}"

@@ -12,7 +12,7 @@ from normalizers.statistics.base import Statistic
 from tests.conformance.cases import Case
 
 SECOND_MOMENTS = {"moments", "scatter"}
-VALUES = {"quantiles", "knots", "sample"}
+VALUES = {"quantiles", "knots", "counts", "sample"}
 Condition = Callable[[Case], bool]
 F = TypeVar("F", bound=Callable[..., None])
 

@@ -114,8 +114,9 @@ def _constant_fit(case: Case):  # type: ignore[no-untyped-def]
 
 def _known_units(case: Case, fit: Values) -> Values:
     """Return the fitted row itself where a transform takes the same fields."""
-    same = case.takes.keys() <= fit.keys()
-    return fit if same else samples.taken(case.takes, case.given(), [0])
+    if not case.takes.keys() <= fit.keys():
+        return samples.taken(case.takes, case.given(), [0])
+    return {name: fit[name] for name in case.takes if name in fit}
 
 
 def _assert_finite_arrays(arrays) -> None:  # type: ignore[no-untyped-def]
