@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from app.codecs.errors import TooLarge
+from app.registry.errors import RegistryError
 from app.service.bodies import WorkBody
 from app.service.context import Context
 from app.service.work import Work, transform
@@ -76,7 +77,7 @@ def _flat_places() -> Iterator[None]:
         error.message, error.path = NESTED.sub("", error.message), _flat(error.path)
         error.faults = tuple(Fault(_flat(fault.path), fault.message) for fault in error.faults)
         raise
-    except TooLarge as error:
+    except (TooLarge, RegistryError) as error:
         error.path = _flat(error.path)
         raise
 

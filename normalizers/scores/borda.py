@@ -9,20 +9,22 @@ from typing import Literal
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import strings
+from normalizers.arrays import Array, strings
 from normalizers.batch import Batch, Style, Value
 from normalizers.fields import Fields, id_lists, lists, optional, records, text
 from normalizers.fitted import Fitted
 from normalizers.kernels.ranking import Ties
-from normalizers.normalizer import Example, Normalizer
+from normalizers.kernels.segments import spread
+from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.runs import Rules, Run, read_runs, runs_field
 
 Points = dict[str, float]
 
 
-class Borda(Normalizer):
+class Borda(PooledNormalizer):
     """Replace the scores of runs by Borda values, documents that a run did not return included.
 
     With C distinct documents in all runs of a query, a run's list of n hits gives its document of
@@ -94,6 +96,13 @@ class Borda(Normalizer):
                 scores=lists(help="their values, 0..1"),
             )
         )
+
+    def standing(self, run: Run, totals: Array) -> tuple[Array, Array]:
+        """Return the value of each hit of a run, and by query that of documents it lacks."""
+        lengths = run.lists.lengths
+        documents = spread(totals, run.lists)
+        absent = 0.5 - (lengths - 1) / (2 * np.maximum(totals, 1))
+        return 1 - (run.ranks - 1) / documents, np.where(lengths > 0, absent, np.nan)
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the runs with their values."""

@@ -17,6 +17,7 @@ from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.normalizer import Normalizer
 from normalizers.pipeline import Pipeline
 from normalizers.ragged import Ragged
+from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.runs import Run
 from normalizers.scores.similarity import SIMILARITIES
@@ -149,6 +150,8 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
             f"'{name}' needs a fit: name a fitted version, {{'ref': ..}}", path=path
         )
     read = RunNormalizer(step, path)
+    if isinstance(read.worker, PooledNormalizer):
+        return read
     fields = read.worker.takes
     others = [side for side, field in list(fields.items())[1:] if field.required]
     if fields[fields.main].kind != "lists" or others:

@@ -18,6 +18,7 @@ from normalizers.parameters import param
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
 from normalizers.scores.pool import Pool, Share
+from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.run_normalizer import RunNormalizer, read_normalizer
 from normalizers.scores.runs import Rules, Run, read_runs, runs_field
 from normalizers.scores.scale_warnings import scale_warnings
@@ -107,6 +108,10 @@ class ScoreFusion(NormalizerInFile, Fusion):
         used = [own or of_all for own in own_normalizers(given)]
         shares, notices = [], []
         for index, (run, normalizer) in enumerate(zip(pool.runs, used, strict=True)):
+            if isinstance(normalizer.worker, PooledNormalizer):
+                values, absent = normalizer.worker.standing(run, pool.totals)
+                shares.append(Share(values, values, absent))
+                continue
             values, noticed = self.normalized(normalizer, run, f"input.runs[{index}]")
             shares.append(Share(values, values, self.absent(run, values, normalizer)))
             notices += noticed

@@ -28,6 +28,7 @@ BY_NAME = {
 ROWS = {
     **{f"ranx {name} + sum": ("combsum", {"normalizer": one, **ZERO}) for name, one in {
         "min-max": RANX_MIN_MAX, "max": "max", "sum": "sum", "zmuv": "z_score", "rank": "rank",
+        "borda": "borda",
     }.items()},
     **{f"ranx min-max + {name}": (f"comb{name}", {"normalizer": RANX_MIN_MAX})
        for name in ("mnz", "anz", "med", "max", "min")},
@@ -62,7 +63,12 @@ ROWS = {
 ROUNDED = {"normalised-order RRF k=0.6": "ranx rrf k=60"}
 
 # Measured with equal scores ranked as they stand in the file; ours are ranked by id.
-AS_THEY_STAND = ("ranx rank + sum", "ranx bordafuse", "ranx w_bordafuse tuned (None)")
+AS_THEY_STAND = (
+    "ranx rank + sum",
+    "ranx borda + sum",
+    "ranx bordafuse",
+    "ranx w_bordafuse tuned (None)",
+)
 
 
 def row(name: str) -> dict[str, dict[str, float]]:
