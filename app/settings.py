@@ -80,7 +80,8 @@ class Settings(BaseSettings):
     max_values: int = Field(
         default=16 * MEBIBYTE,
         ge=1,
-        description="Most numbers and strings in the lists and arrays of one request.",
+        description="Most numbers and strings in the lists and arrays of one request; apart from "
+        "them, as much of lists, each counted as 4, and of objects, each as 16.",
     )
     max_rows: int = Field(
         default=1_000_000, ge=1, description="Most rows (vectors, windows) in one field."

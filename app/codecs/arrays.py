@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import prod
 
 import numpy as np
@@ -38,6 +38,8 @@ MOST_POSITIONS = 20
 
 def is_encoded(node: Mapping[str, object]) -> bool:
     """Return whether `node` is meant as an array written as ``{"dtype", "shape", "base64"}``."""
+    if MEMBERS.keys().isdisjoint(node):
+        return False
     meant = [name for name, kind in MEMBERS.items() if isinstance(node.get(name), kind)]
     return len(meant) > 1 or node.keys() == MEMBERS.keys()
 
@@ -102,6 +104,14 @@ def checked_shape(shape: object, keys: Keys) -> tuple[int, ...]:
     if len(shape) > MOST_DIMENSIONS:
         raise ShapeError(f"an array has at most {MOST_DIMENSIONS} dimensions", path=place(keys))
     return tuple(shape)
+
+
+def slots(shape: Iterable[int]) -> int:
+    """Return the number of values of an array, an empty axis counted as one.
+
+    What steps along the other axes takes as long as if there were values.
+    """
+    return prod(max(1, size) for size in shape)
 
 
 def refuse_infinities(array: Array, keys: Keys) -> None:

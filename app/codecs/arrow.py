@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.codecs import json
-from app.codecs.arrays import is_numeric, refuse_infinities
+from app.codecs.arrays import is_numeric, refuse_infinities, slots
 from app.codecs.arrow_columns import check_columns, column_of, values_of
 from app.codecs.arrow_stream import refusing_faults, tables
 from app.codecs.document import Bounds, Document, Tree
 from app.codecs.errors import Unparseable
 from app.codecs.grafting import Graft
 from app.codecs.lists import OUTPUT, joined
-from app.codecs.paths import Keys, place, tensor_keys, tensor_name
+from app.codecs.paths import Keys, named_place, tensor_name
 from app.codecs.plain import dumps, plain
-from app.codecs.tensors import natural, split
+from app.codecs.tensors import check_values, natural, split
 from normalizers.arrays import Array
 from normalizers.ragged import Ragged
 from normalizers.spelling import shown
@@ -50,8 +50,9 @@ def decode(body: bytes, bounds: Bounds, member: str) -> Document:
     found = list(tables(body))
     document = json.decode_lists(_metadata(found), bounds)
     columns: dict[str, object] = {}
+    values = 0
     for table in found:
-        _read(table, columns, bounds, member)
+        values = _read(table, columns, bounds, member, values)
     graft = Graft(document.tree, bounds.depth, noun="column")
     for name in sorted(columns, key=natural):
         graft.add(name, columns[name])
@@ -90,18 +91,23 @@ def _metadata(found: Iterable[pyarrow.Table]) -> bytes:
     return bytes(texts[0]) if texts[0] is not None else b"{}"
 
 
-def _read(table: pyarrow.Table, columns: dict[str, object], bounds: Bounds, member: str) -> None:
-    """Add the columns of a table, by their path."""
+def _read(
+    table: pyarrow.Table, columns: dict[str, object], bounds: Bounds, member: str, before: int
+) -> int:
+    """Add the columns of a table, by their path; return how many values there are up to here."""
     with refusing_faults():
         names = table.column_names
-    check_columns(table, bounds)
-    for name, column in zip(names, table.columns, strict=True):
-        path = f"{member}.{name}" if member and "." not in name else name
+    paths = [f"{member}.{name}" if member and "." not in name else name for name in names]
+    count = check_columns(table, paths, bounds, before)
+    for path, column in zip(paths, table.columns, strict=True):
         if path in columns:
             raise Unparseable(f"two columns are named '{shown(path)}'")
         with refusing_faults():
             whole = column.combine_chunks()
-        columns[path] = values_of(whole, place(tuple(tensor_keys(path))), bounds)
+        values = values_of(whole, named_place(path), bounds)
+        check_values(slots(values.shape) if isinstance(values, np.ndarray) else len(values), bounds)
+        columns[path] = values
+    return count
 
 
 def _columns(tree: Tree) -> tuple[dict[Keys, Array | Ragged], object]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
+from app.codecs.paths import named_place
 from app.codecs.tensors import check_values
 from normalizers.arrays import Array, stored
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
@@ -26,8 +27,26 @@ READ = "floats, ints, booleans, utf8, dictionaries of these, and lists of any of
 BYTES_A_VALUE = 8
 
 
-def check_columns(table: pyarrow.Table, bounds: Bounds) -> None:
+def check_columns(
+    table: pyarrow.Table, paths: Sequence[str], bounds: Bounds, before: int = 0
+) -> int:
     """Check lengths first, then every offset, id and text of a table.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        What a stream holds.
+    paths : sequence of str
+        Where its columns belong.
+    bounds : Bounds
+        Most values.
+    before : int
+        Values of the streams before.
+
+    Returns
+    -------
+    int
+        Values up to here.
 
     Raises
     ------
@@ -38,11 +57,13 @@ def check_columns(table: pyarrow.Table, bounds: Bounds) -> None:
     InvalidInput
         For a text that is not UTF-8; names the row.
     """
-    check_values(table.num_rows * max(table.num_columns, 1), bounds)
-    for name, column in zip(table.column_names, table.columns, strict=True):
+    check_values(before + table.num_rows * max(table.num_columns, 1), bounds)
+    for path, column in zip(paths, table.columns, strict=True):
         for chunk in column.chunks:
-            _validate(chunk, name)
-            check_values(_count(chunk), bounds)
+            _validate(chunk, path)
+            before += _count(chunk)
+            check_values(before, bounds)
+    return before
 
 
 def values_of(array: pyarrow.Array, path: str, bounds: Bounds) -> Values:
@@ -106,17 +127,17 @@ def _nested(kind: pyarrow.DataType, shape: tuple[int, ...]) -> pyarrow.DataType:
     return kind
 
 
-def _validate(chunk: pyarrow.Array, name: str) -> None:
+def _validate(chunk: pyarrow.Array, path: str) -> None:
     import pyarrow
 
     try:
         chunk.validate(full=True)
     except (pyarrow.ArrowException, ValueError, OverflowError):
-        _refuse_wrong_text(chunk, name)
-        raise Unparseable(f"the column '{shown(name)}' does not hold together") from None
+        _refuse_wrong_text(chunk, named_place(path))
+        raise Unparseable(f"the column '{shown(path)}' does not hold together") from None
 
 
-def _refuse_wrong_text(chunk: pyarrow.Array, name: str) -> None:
+def _refuse_wrong_text(chunk: pyarrow.Array, path: str) -> None:
     """Refuse a text that is not UTF-8 by its row, if that is what is wrong."""
     import pyarrow
 
@@ -132,7 +153,7 @@ def _refuse_wrong_text(chunk: pyarrow.Array, name: str) -> None:
         try:
             (content or b"").decode()
         except UnicodeDecodeError:
-            raise InvalidInput("the text here is not UTF-8", path=f"{shown(name)}[{row}]") from None
+            raise InvalidInput("the text here is not UTF-8", path=f"{path}[{row}]") from None
 
 
 def _count(array: pyarrow.Array) -> int:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TypeAlias
 
 from app.codecs.errors import Unparseable
-from app.codecs.paths import tensor_keys
+from app.codecs.paths import INDEX, tensor_keys
 from normalizers.spelling import shown
 
 _Container: TypeAlias = dict[str, object] | list[object]
-
-INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class Graft:

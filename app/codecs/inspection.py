@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from itertools import chain
 
-from app.codecs.arrays import decode_array, is_encoded
+from app.codecs.arrays import decode_array, is_encoded, slots
 from app.codecs.document import Bounds
 from app.codecs.errors import TooLarge, Unparseable
 from app.codecs.paths import Keys, place, tensor_name
+from app.codecs.structure import VALUES_SETTING
 from normalizers.errors import InvalidInput
 from normalizers.written import Written
 
@@ -23,7 +24,6 @@ WORDS = {
     int: "a number",
     float: "a number",
 }
-VALUES_SETTING = "NORMD_MAX_VALUES"
 
 
 class Inspection:
@@ -69,7 +69,7 @@ class Inspection:
     def _object(self, node: dict[str, object], keys: Keys) -> object:
         if is_encoded(node):
             array = decode_array(node, keys)
-            self.count(array.size, keys)
+            self.count(slots(array.shape), keys)
             self.encoded.add(tensor_name(keys))
             return array
         for key, child in node.items():

@@ -12,6 +12,7 @@ from app.codecs.inspection import Inspection, json_word
 from app.codecs.number_spans import SHORTEST
 from app.codecs.plain import dumps, plain
 from app.codecs.strict_json import parse
+from app.codecs.structure import check_containers
 from normalizers.errors import InvalidInput
 
 MEDIA_TYPE = "application/json"
@@ -42,7 +43,7 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     InvalidInput
         For a number beyond float64 or an array that does not decode; carries the place.
     TooLarge
-        For more values than allowed.
+        For more values, or more lists and objects, than allowed.
 
     Examples
     --------
@@ -51,14 +52,16 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     {'input': {'x': [1, 2.5, None]}}
     """
     bounds = bounds or Bounds()
+    check_containers(body, bounds)
     if len(body) >= SHORTEST:
         with suppress(CodecError, InvalidInput):
             return _inspected(parse_fast(body, bounds.depth), body, bounds)
-    return decode_lists(body, bounds)
+    return _inspected(parse(body, bounds.depth), body, bounds)
 
 
 def decode_lists(body: bytes, bounds: Bounds) -> Document:
     """Return what a JSON text says by the strict decoder alone: lists stay lists of any length."""
+    check_containers(body, bounds)
     return _inspected(parse(body, bounds.depth), body, bounds)
 
 

@@ -17,6 +17,7 @@ from app.codecs.arrays import (
     from_bytes,
     is_numeric,
     refuse_infinities,
+    slots,
 )
 from app.codecs.document import Bounds, Document, Tree
 from app.codecs.errors import NotAcceptable, Unparseable
@@ -75,7 +76,7 @@ def decode(body: bytes, bounds: Bounds, member: str) -> Document:
     members, start = _header(body)
     dtype = _dtype(members["descr"])
     shape = checked_shape(_listed(members["shape"]), ("shape",))
-    check_values(prod(shape), bounds)
+    check_values(slots(shape), bounds)
     _check_length(len(body) - start, prod(shape) * dtype.itemsize)
     order = members["fortran_order"]
     if not isinstance(order, bool):

@@ -10,6 +10,7 @@ from normalizers.spelling import shown
 
 Keys: TypeAlias = tuple[str | int, ...]
 
+INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 WRONG_ESCAPE = re.compile(r"~(?![01])")
 
 
@@ -36,6 +37,23 @@ def tensor_name(keys: Keys) -> str:
     'runs.0.bm25~1v2'
     """
     return ".".join(str(key).replace("~", "~0").replace(".", "~1") for key in keys)
+
+
+def named_place(name: str) -> str:
+    """Return where the value with a tensor's name stands, for an error: digits are an index.
+
+    Examples
+    --------
+    >>> from app.codecs.paths import named_place
+    >>> named_place("runs.0.ids")
+    'runs[0].ids'
+    """
+    return place(named_keys(name))
+
+
+def named_keys(name: str) -> Keys:
+    """Return the keys of a tensor's name, digits as an index."""
+    return tuple(int(key) if INDEX.fullmatch(key) else key for key in tensor_keys(name))
 
 
 def tensor_keys(name: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isinf
+from typing import cast
 
 import numpy as np
 import orjson
@@ -17,6 +18,7 @@ from normalizers.ragged import Ragged
 # The encoder writes integers of 64 bits; longer ones are handed to it as text.
 SMALLEST_INTEGER = -(2**63)
 LARGEST_INTEGER = 2**64 - 1
+FLOAT64 = np.dtype(np.float64)
 
 
 def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) -> object:
@@ -62,7 +64,9 @@ def _array(array: Array, encoded: frozenset[str], keys: Keys) -> object:
 
 
 def _sequence(items: Sequence[object], encoded: frozenset[str], keys: Keys) -> object:
-    return items if _all_plain(items) else _each(items, encoded, keys)
+    if _all_plain(items) or (not encoded and _all_finite(items)):
+        return items
+    return _each(items, encoded, keys)
 
 
 def _each(items: Sequence[object], encoded: frozenset[str], keys: Keys) -> list[object]:
@@ -77,6 +81,17 @@ def _all_plain(items: Sequence[object]) -> bool:
     if kinds == {float}:
         return not any(map(isinf, items))  # type: ignore[arg-type]
     return kinds <= {str, bool, type(None)}
+
+
+def _all_finite(items: Sequence[object]) -> bool:
+    """Return whether `items` are lists of float64 as the encoder writes them."""
+    if set(map(type, items)) != {np.ndarray}:
+        return False
+    arrays = cast(Sequence[Array], items)
+    if any(array.dtype is not FLOAT64 or array.ndim != 1 for array in arrays):
+        return False
+    whole = all(array.flags.c_contiguous for array in arrays)
+    return whole and not np.isinf(np.concatenate(arrays)).any()
 
 
 def _scalar(value: object, keys: Keys) -> object:

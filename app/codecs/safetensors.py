@@ -12,7 +12,7 @@ from app.codecs.arrays import NUMPY_DTYPES, from_bytes, refuse_infinities
 from app.codecs.document import Bounds, Document, Tree
 from app.codecs.errors import Unparseable
 from app.codecs.grafting import Graft
-from app.codecs.paths import Keys, tensor_name
+from app.codecs.paths import Keys, named_keys, tensor_name
 from app.codecs.plain import dumps, plain
 from app.codecs.tensor_header import METADATA_KEY, Header, read_header
 from app.codecs.tensors import check_values, natural, numeric, split
@@ -95,7 +95,10 @@ def _arrays(body: bytes, header: Header) -> dict[str, Array]:
         raise Unparseable("not a safetensors file: the header does not hold together") from None
     return {
         name: from_bytes(
-            tensor["data"], _numpy_dtype(tensor["dtype"]), header.shapes[name], (name,)
+            tensor["data"],
+            _numpy_dtype(tensor["dtype"]),
+            header.shapes[name],
+            named_keys(name),
         )
         for name, tensor in tensors
     }

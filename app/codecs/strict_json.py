@@ -6,18 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 
-import numpy as np
-
 from app.codecs.errors import Unparseable
+from app.codecs.structure import check_depth
 from normalizers.spelling import shown
-
-STRUCTURE = b'[]{}"'
-NOT_STRUCTURE = bytes(code for code in range(256) if code not in STRUCTURE)
-
-# What each structural byte adds to the depth.
-STEPS = np.zeros(256, dtype=np.int8)
-STEPS[list(b"[{")] = 1
-STEPS[list(b"]}")] = -1
 
 
 class Constant:
@@ -58,16 +49,6 @@ def parse(body: bytes, depth: int, constant: Callable[[str], object] = Constant)
         raise Unparseable("not readable: a number has too many digits") from None
 
 
-def check_depth(body: bytes, depth: int) -> None:
-    """Refuse a JSON text nested deeper than `depth`, without recursion."""
-    if body.count(b"[") + body.count(b"{") <= depth:
-        return
-    steps = STEPS[np.frombuffer(_brackets(body), dtype=np.uint8)]
-    deepest = int(np.cumsum(steps, dtype=np.int64).max(initial=0))
-    if deepest > depth:
-        raise Unparseable(f"nested {deepest} levels deep; at most {depth} are read")
-
-
 def _text(body: bytes) -> str:
     if not body or body.isspace():
         raise Unparseable("the body is empty; a JSON object is needed")
@@ -75,17 +56,6 @@ def _text(body: bytes) -> str:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unparseable(f"not UTF-8 at byte {error.start}; JSON is sent as UTF-8") from None
-
-
-def _brackets(body: bytes) -> bytes:
-    """Return the brackets of `body` that stand outside strings.
-
-    Pairs of backslashes go first, so that what is left before a quote escapes it.
-    """
-    if b"\\" in body:
-        body = body.replace(b"\\\\", b"").replace(b'\\"', b"")
-    structure = body.translate(None, NOT_STRUCTURE)
-    return b"".join(structure.split(b'"')[::2])
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

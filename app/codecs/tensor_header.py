@@ -7,10 +7,12 @@ from math import prod
 
 import numpy as np
 
-from app.codecs.arrays import NUMPY_DTYPES, checked_shape
+from app.codecs.arrays import NUMPY_DTYPES, checked_shape, slots
 from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
+from app.codecs.paths import named_keys, place
 from app.codecs.strict_json import parse
+from app.codecs.structure import check_containers
 from normalizers.errors import DtypeError
 from normalizers.spelling import shown
 
@@ -31,8 +33,8 @@ class Header:
 
     @property
     def values(self) -> int:
-        """Number of values in all tensors together."""
-        return sum(prod(shape) for shape in self.shapes.values())
+        """Number of values in all tensors together, an empty axis counted as one."""
+        return sum(slots(shape) for shape in self.shapes.values())
 
 
 def read_header(body: bytes, bounds: Bounds) -> Header:
@@ -46,8 +48,11 @@ def read_header(body: bytes, bounds: Bounds) -> Header:
         For a type that is not read.
     ShapeError
         For a shape that is none.
+    TooLarge
+        For more lists and objects in it than allowed.
     """
     start = _end_of_header(body)
+    check_containers(body[LENGTH_BYTES:start], bounds)
     entries = parse(body[LENGTH_BYTES:start], bounds.depth)
     if not isinstance(entries, dict):
         raise Unparseable("the safetensors header is no JSON object")
@@ -67,7 +72,9 @@ class _Span:
     def read(cls, name: str, entry: object) -> _Span:
         if not isinstance(entry, dict) or entry.keys() != MEMBERS:
             raise Unparseable(f"tensor '{shown(name)}' needs exactly {', '.join(sorted(MEMBERS))}")
-        size = prod(checked_shape(entry["shape"], (name,))) * _item_size(name, entry["dtype"])
+        size = prod(checked_shape(entry["shape"], named_keys(name))) * _item_size(
+            name, entry["dtype"]
+        )
         begin, end = _offsets(name, entry["data_offsets"])
         if end - begin != size:
             raise Unparseable(
@@ -99,7 +106,9 @@ def _metadata(metadata: object) -> bytes:
 
 def _item_size(name: str, dtype: object) -> int:
     if not isinstance(dtype, str) or dtype not in NUMPY_DTYPES:
-        raise DtypeError(f"dtype must be one of {', '.join(NUMPY_DTYPES)}", path=shown(name))
+        raise DtypeError(
+            f"dtype must be one of {', '.join(NUMPY_DTYPES)}", path=place(named_keys(name))
+        )
     return np.dtype(NUMPY_DTYPES[dtype]).itemsize
 
 

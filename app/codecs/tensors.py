@@ -10,8 +10,8 @@ import numpy as np
 from app.codecs.arrays import is_numeric
 from app.codecs.document import Bounds, Tree
 from app.codecs.errors import TooLarge
-from app.codecs.inspection import VALUES_SETTING
 from app.codecs.paths import Keys, tensor_keys
+from app.codecs.structure import VALUES_SETTING
 from normalizers.arrays import Array
 
 T = TypeVar("T")

@@ -11,6 +11,7 @@ from app.service.bodies import EvaluationBody, StoredWorkBody
 from app.service.context import Context
 from app.service.limits import check_batch
 from app.service.places import at
+from app.service.sent import check_sent
 from normalizers import evaluation
 from normalizers.answer import Options
 from normalizers.batch import Batch
@@ -47,7 +48,9 @@ def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[Versi
     """Return how far a live sample is from what a version was fitted on."""
     record, version = context.versions.find(reference)
     options = Options.read(body.options)
-    given = version.read(named(body.input, version.worker.takes, "input"), options)
+    sent = named(body.input, version.worker.takes, "input")
+    check_sent(sent, version.worker.takes, context.settings, "input")
+    given = version.read(sent, options)
     check_batch(given, context.settings, "input")
     with at("input"):
         return record, evaluation.drift(version, given)

@@ -11,6 +11,7 @@ from app.service.digest import request_digest
 from app.service.limits import check_batch, check_fit, check_statistics
 from app.service.named_methods import with_methods
 from app.service.places import at
+from app.service.sent import check_sent
 from normalizers import fitting
 from normalizers.arrays import Device
 from normalizers.batch import Batch
@@ -75,6 +76,7 @@ def read_source(
         return Source(WEIGHTS, batch=batch)
     fits = method.resolved(UNKNOWN_STATISTICS).fits
     sent = with_methods(named(values, fits, FIT), fits, context.versions, FIT)
+    check_sent(sent, fits, context.settings, FIT)
     batch = fitting.read_fit(method, sent)
     check_fit(batch, method.fits, context.settings)
     return Source(FIT, batch=batch.on(device or context.device))

@@ -11,6 +11,7 @@ from app.service.context import Context
 from app.service.limits import check_answer, check_batch
 from app.service.named_methods import with_methods
 from app.service.places import at
+from app.service.sent import check_sent
 from app.service.sources import read_source
 from app.service.versions import Found
 from normalizers.answer import Answer, Options
@@ -57,6 +58,7 @@ def _worked(
     read = version.read_back if inverse else version.read
     fields = version.worker.returns if inverse else version.worker.takes
     sent = with_methods(named(body.input, fields, "input"), fields, context.versions, "input")
+    check_sent(sent, fields, context.settings, "input")
     given = read(sent, options).preferring(context.device)
     check_batch(given, context.settings, "input")
     check_answer(given, version.fitted.sizes, context.settings)

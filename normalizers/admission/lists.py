@@ -16,6 +16,7 @@ from normalizers.batch import Form, Style
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.ragged import Ragged, offsets_of
 
+FLOAT64 = np.dtype(np.float64)
 FlatReader: TypeAlias = Callable[[object, str], Array]
 
 
@@ -126,20 +127,31 @@ def _nested(value: Sequence[object], path: str, read: FlatReader) -> Ragged:
 
 def _read_at_once(value: Sequence[object], path: str, read: FlatReader) -> Ragged | None:
     """Return lists read as one; None where one of them must be looked at by itself."""
-    if set(map(type, value)) != {list}:
+    flat = _together(value)
+    if flat is None:
         return None
-    parts = cast(Sequence[list[object]], value)
-    lengths = list(map(len, parts))
+    lengths = [len(part) for part in value]  # type: ignore[arg-type]
     try:
-        flat = read(list(chain.from_iterable(parts)), path)
+        return Ragged(read(flat, path), offsets_of(lengths))
     except InvalidInput:
         return None
-    return Ragged(flat, offsets_of(lengths))
+
+
+def _together(parts: Sequence[object]) -> list[object] | Array | None:
+    """Return what lists, or arrays of one dtype, hold one after the other."""
+    kinds = set(map(type, parts))
+    if kinds == {list}:
+        return list(chain.from_iterable(cast(Sequence[list[object]], parts)))
+    if kinds != {np.ndarray}:
+        return None
+    arrays = cast(Sequence[Array], parts)
+    alike = len({array.dtype for array in arrays}) == 1 and all(one.ndim == 1 for one in arrays)
+    return np.concatenate(arrays) if alike else None
 
 
 def _first(parts: Sequence[object]) -> object:
     """Return a part that stands for all, when they are arrays of one dtype."""
-    dtypes = {str(getattr(part, "dtype", "float64")) for part in parts}
+    dtypes = {getattr(part, "dtype", FLOAT64) for part in parts}
     return parts[0] if len(dtypes) == 1 else None
 
 

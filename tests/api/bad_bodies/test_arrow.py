@@ -76,7 +76,7 @@ def test_the_row_is_named(client: TestClient) -> None:
     for content, path in (
         (_scores([[1.0], None]), "input.scores[1]"),
         (_scores([1.0, float("inf")]), "input.scores[1]"),
-        (_wrong_text(), "scores[1]"),
+        (_wrong_text(), "input.scores[1]"),
         (
             stream(
                 {"fit.x": [[1.0, 2.0], None], "input.x": [[1.0, 2.0]] * 2}, {"method": "whitening"}
