@@ -43,6 +43,19 @@ class Problem:
     members: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
+    def as_dict(self) -> dict[str, object]:
+        """Return the problem as answers write it, but for the id of the request."""
+        return {
+            "type": self.type.uri,
+            "title": self.type.title,
+            "status": self.type.status,
+            "detail": self.detail,
+            "errors": [
+                {"path": fault.path, "message": fault.message} for fault in self.faults[:MAX_FAULTS]
+            ],
+            **self.members,
+        }
+
 
 INTERNAL = ProblemType("internal", 500, "The service failed")
 NOT_FOUND = ProblemType("not-found", 404, "There is no such thing")
@@ -121,17 +134,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 def problem_response(problem: Problem, request_id: str) -> Response:
     """Return the answer of a problem; the payload of the request is never part of it."""
-    body: dict[str, object] = {
-        "type": problem.type.uri,
-        "title": problem.type.title,
-        "status": problem.type.status,
-        "detail": problem.detail,
-        "errors": [
-            {"path": fault.path, "message": fault.message} for fault in problem.faults[:MAX_FAULTS]
-        ],
-        "request_id": request_id,
-        **problem.members,
-    }
+    body = {**problem.as_dict(), "request_id": request_id}
     return Response(
         orjson.dumps(body),
         status_code=problem.type.status,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.problems import problem_of
 from app.registry.records import AliasRecord, Manifest, VersionRecord
 from app.service.normalizers import Trial
+from app.service.query_fusion import FusedQueries, FusedQuery
 from app.service.work import Work
 
 
@@ -23,6 +25,27 @@ def work_tree(work: Work) -> dict[str, object]:
         **({"explain": answer.explain} if answer.explain is not None else {}),
         **answer.extra,
     }
+
+
+def queries_tree(fused: FusedQueries) -> dict[str, object]:
+    """Return the answer to many queries: what holds for all, and each with its list or error."""
+    report = fused.report
+    return {
+        "method": fused.method.name,
+        "effective_params": fused.effective_params,
+        "queries": [_query(query) for query in fused.queries],
+        "warnings": [noted.as_dict() for noted in fused.warnings],
+        **({"report": report} if report is not None else {}),
+    }
+
+
+def _query(query: FusedQuery) -> dict[str, object]:
+    if query.error is not None:
+        problem = problem_of(query.error)
+        if problem is None:
+            raise query.error
+        return {"id": query.id, "error": problem.as_dict()}
+    return {"id": query.id, "output": dict(query.output), **query.extra}
 
 
 def version_tree(record: VersionRecord) -> dict[str, object]:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.direct import Direct
-from app.api.envelope import version_headers, work_tree
+from app.api.envelope import queries_tree, version_headers, work_tree
 from app.api.exchange import Handler, Reads, Reply, answered_as_sent, context_of, exchange
 from app.codecs.document import Document
 from app.service import fusion
@@ -36,10 +36,11 @@ async def inverse(request: Request) -> Response:
 
 @router.post("/v1/fuse", operation_id="fuse", summary="Fuse ranked lists")
 async def fuse(request: Request) -> Response:
-    """Return one ranked list of several; parameters stand flat beside the runs."""
+    """Return one ranked list of several, for one query or many; parameters stand flat beside."""
 
     def handle(context: Context, document: Document) -> Reply:
-        return _reply(fusion.fuse(context, document.tree), document)
+        done = fusion.fuse(context, document.tree)
+        return _reply(done, document) if isinstance(done, Work) else Reply(queries_tree(done))
 
     return await exchange(request, handle, Reads())
 

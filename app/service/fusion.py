@@ -1,53 +1,188 @@
-"""Fusions: ranked lists in, one ranked list out; parameters stand flat beside the runs."""
+"""Fusions: ranked lists in, one ranked list a query out; parameters stand flat beside them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from app.codecs.errors import TooLarge
 from app.registry.errors import RegistryError
 from app.service.bodies import WorkBody
 from app.service.context import Context
+from app.service.queries import all_keys, check_positions, read_queries
+from app.service.query_fusion import FusedQueries, fuse_queries
 from app.service.work import Work, transform
+from app.settings import Settings
+from normalizers.admission import admit
 from normalizers.answer import Options
+from normalizers.arrays import Array
 from normalizers.catalogue import PRESET
 from normalizers.errors import (
     Fault,
     InvalidInput,
     InvalidParams,
+    NonFiniteError,
     NormalizerError,
+    ShapeError,
     UnsupportedOperation,
 )
+from normalizers.fields import Fields, ids
 from normalizers.spelling import did_you_mean, quoted, shown
 
-RUNS = "runs"
-NOT_YET = ("queries",)
+RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
+FAIL, SKIP = "fail", "skip"
+RUN = re.compile(r"runs\[(\d+)\]")
 NESTED = re.compile(r"^(input|params|options)\.")
 
 
-def fuse(context: Context, tree: Mapping[str, object]) -> Work:
-    """Return the fused list of the runs in a request."""
-    for name in NOT_YET:
-        if name in tree:
-            raise InvalidInput(f"'{name}' is not served yet; send one query's runs", path=name)
+def fuse(context: Context, tree: Mapping[str, object]) -> Work | FusedQueries:
+    """Return the fused list of the runs in a request, or that of each of its queries."""
+    asked = _asked(context, tree)
+    if QUERIES in tree:
+        return _queries(context, asked, tree)
+    if RUNS not in tree:
+        raise InvalidInput(
+            "runs is a list of ranked lists; or queries, a list of objects with an id and runs",
+            path=RUNS,
+        )
+    if ON_ERROR in tree:
+        raise InvalidInput("on_error goes with queries", path=ON_ERROR)
+    named = _read_names(tree)
+    with _naming(tree, named), _flat_places():
+        return _named(transform(context, asked.body(tree[RUNS]), inverse=False), named)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A fusion with its parameters and options, which stand flat beside its runs."""
+
+    method: str
+    params: Mapping[str, object]
+    options: Mapping[str, object]
+
+    def body(self, runs: object) -> WorkBody:
+        """Return the work of fusing these runs."""
+        return WorkBody(
+            method=self.method,
+            params=dict(self.params),
+            input={RUNS: runs},
+            options=dict(self.options),
+        )
+
+
+def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
     method = tree.get("method")
     if not isinstance(method, str):
         raise InvalidInput("method names the fusion, for example 'rrf'", path="method")
-    if RUNS not in tree:
-        raise InvalidInput("runs is a list of ranked lists", path=RUNS)
     name, implied = context.catalogue.fusion(method)
     if RUNS not in context.catalogue.create(name).takes:
         raise UnsupportedOperation(f"{quoted(method)} fuses no runs", path="method")
     _refuse_unknown(context, tree, name)
+    merged = {**implied, **tree}
+    options = {name: value for name, value in merged.items() if name in Options.model_fields}
+    rest = merged.keys() - options.keys() - {"method", RUNS, QUERIES, QUERY_IDS, ON_ERROR}
+    return Asked(name, {name: merged[name] for name in sorted(rest)}, options)
+
+
+def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> FusedQueries:
+    for other in (RUNS, QUERY_IDS):
+        if other in tree:
+            raise InvalidInput(f"send {other} or queries, not both", path=other)
+    on_error = tree.get(ON_ERROR, FAIL)
+    if on_error not in (FAIL, SKIP):
+        raise InvalidParams("on_error is 'fail' or 'skip'", path=ON_ERROR)
+    sent = tree[QUERIES]
+    if isinstance(sent, list):
+        _require_few(len(sent), context.settings, QUERIES)
+    queries = read_queries(sent)
     with _flat_places():
-        return transform(context, _as_work({**implied, **tree}, name), inverse=False)
+        method = context.versions.create(asked.method, asked.params)
+        if not {"ids", "scores"} <= method.gives.keys():
+            raise UnsupportedOperation(
+                f"'{method.name}' answers no list a query; send runs", path="method"
+            )
+        Options.read(asked.options)
+    keys = all_keys(queries)
+    _require_few(len(keys), context.settings, QUERIES)
+    check_positions(asked.params.get("weights"), queries, keys)
+
+    def fuse_runs(runs: list[object]) -> Work:
+        with _flat_places():
+            return transform(context, asked.body(runs), inverse=False)
+
+    return fuse_queries(method, queries, fuse_runs, skip=on_error == SKIP)
+
+
+def _require_few(count: int, settings: Settings, path: str) -> None:
+    if count > settings.max_lists:
+        raise TooLarge(
+            f"{count} entries are too many",
+            limit=settings.max_lists,
+            setting="NORMD_MAX_LISTS",
+            path=path,
+        )
+
+
+def _read_names(tree: Mapping[str, object]) -> Array | None:
+    """Return the names of the queries, each once."""
+    if QUERY_IDS not in tree:
+        return None
+    fields = Fields(query_ids=ids("q", help="what each query is called"))
+    with _flat_places():
+        return admit(fields, {QUERY_IDS: tree[QUERY_IDS]}, path="input").array(QUERY_IDS)
+
+
+def _named(work: Work, names: Array | None) -> Work:
+    """Return the answer with the names of its queries beside their lists."""
+    if names is None:
+        return work
+    answer = work.answer
+    _require_one_each(answer.extra.get("total"), len(names))
+    return replace(work, answer=replace(answer, output={**answer.output, QUERY_IDS: names}))
+
+
+def _require_one_each(totals: object, names: int) -> None:
+    queries = len(totals) if isinstance(totals, list) else 1
+    if queries != names:
+        raise ShapeError(f"{names} names, but the runs have {queries} queries", path=QUERY_IDS)
+
+
+@contextmanager
+def _naming(tree: Mapping[str, object], names: Array | None) -> Iterator[None]:
+    """Say which run, query and hit is meant where an error knows a score by its position."""
+    try:
+        yield
+    except NonFiniteError as error:
+        found = RUN.match(error.path)
+        if found and error.positions:
+            query, hit = error.positions[0]
+            told = _told_run(tree[RUNS], int(found[1]))
+            called = query if names is None or query >= len(names) else quoted(names[query])
+            error.message = f"{error.message} (run {told}, query {called}, hit {hit})"
+            error.faults = (Fault(error.path, error.message),)
+        raise
+
+
+def _told_run(runs: object, place: int) -> object:
+    run = runs[place] if isinstance(runs, list) and place < len(runs) else None
+    name = run.get("name") if isinstance(run, Mapping) else None
+    return quoted(name) if isinstance(name, str) else place
 
 
 def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -> None:
     cls = context.catalogue.method(method)
-    known = ["method", RUNS, *Options.model_fields, *cls.parameters, PRESET]
+    known = [
+        "method",
+        RUNS,
+        QUERIES,
+        QUERY_IDS,
+        ON_ERROR,
+        *Options.model_fields,
+        *cls.parameters,
+        PRESET,
+    ]
     for name in tree:
         if name not in known:
             raise InvalidParams(
@@ -55,17 +190,6 @@ def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -
                 f"known: {', '.join(known)}",
                 path=shown(name),
             )
-
-
-def _as_work(tree: Mapping[str, object], method: str) -> WorkBody:
-    options = {name: value for name, value in tree.items() if name in Options.model_fields}
-    rest = tree.keys() - options.keys() - {"method", RUNS}
-    return WorkBody(
-        method=method,
-        params={name: tree[name] for name in sorted(rest)},
-        input={RUNS: tree[RUNS]},
-        options=options,
-    )
 
 
 @contextmanager

@@ -1,0 +1,204 @@
+"""The queries of a fusion: each with its id and the runs that answered it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import orjson
+
+from normalizers.errors import DtypeError, InvalidInput, InvalidParams
+from normalizers.spelling import did_you_mean, quoted, shown
+
+QUERIES, RUNS, ID, NAME = "queries", "runs", "id", "name"
+MEMBERS = (ID, RUNS)
+# What every query has its own of; a run is the same run in all of them.
+LISTS = frozenset({"ids", "scores"})
+# A run by its name, or by its place in its query.
+Key: TypeAlias = str | int
+Signature: TypeAlias = tuple[tuple[Key, bytes], ...]
+PLACE = re.compile(r"runs\[(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Query:
+    """One query of a request.
+
+    Parameters
+    ----------
+    place : int
+        Its place among the queries.
+    id : str
+        What it is called.
+    runs : list
+        The runs as they were sent.
+    fault : InvalidInput, optional
+        What is wrong with how they were sent.
+    """
+
+    place: int
+    id: str
+    runs: Sequence[Mapping[str, object]]
+    fault: InvalidInput | None = None
+
+    @property
+    def path(self) -> str:
+        """Where it stands in the body."""
+        return f"{QUERIES}[{self.place}]"
+
+    @property
+    def keys(self) -> list[Key]:
+        """Its runs, in order."""
+        return [run_key(run, place) for place, run in enumerate(self.runs)]
+
+    @property
+    def signature(self) -> Signature | None:
+        """What queries share whose lists are fused at once; None for one to be fused alone."""
+        keys = self.keys
+        if self.fault or len(set(keys)) < len(keys) or not all(map(_is_plain, self.runs)):
+            return None
+        return tuple(zip(keys, map(_about, self.runs), strict=True))
+
+    def own_path(self, path: str, keys: Sequence[Key]) -> str:
+        """Return a place in `runs`, which are those of `keys`, as a place in this query."""
+
+        def renamed(found: re.Match[str]) -> str:
+            key = keys[int(found[1])]
+            return f"{self.path}.runs[{self.keys.index(key)}]" if key in self.keys else self.path
+
+        placed, times = PLACE.subn(renamed, path, count=1)
+        return placed if times else f"{self.path}.{path}"
+
+
+def read_queries(sent: object) -> list[Query]:
+    """Return the queries of a request.
+
+    Raises
+    ------
+    DtypeError
+        What is no list of objects with an id.
+    InvalidInput
+        An id that another query has.
+    """
+    if not isinstance(sent, list):
+        raise DtypeError("queries are a list of objects with an id and runs", path=QUERIES)
+    queries = [_query(item, place) for place, item in enumerate(sent)]
+    seen: set[str] = set()
+    for query in queries:
+        if query.id in seen:
+            raise InvalidInput("another query has this id", path=f"{query.path}.id")
+        seen.add(query.id)
+    return queries
+
+
+def run_key(run: Mapping[str, object], place: int) -> Key:
+    """Return a run's name, or its place where it has none."""
+    name = run.get(NAME)
+    return name if isinstance(name, str) else place
+
+
+def all_keys(queries: Iterable[Query]) -> list[Key]:
+    """Return every run of the queries, in order of their first appearance."""
+    return list(dict.fromkeys(key for query in queries for key in query.keys))
+
+
+def check_positions(weights: object, queries: Sequence[Query], keys: Sequence[Key]) -> None:
+    """Refuse weights by place where the runs do not stand in one order in all queries."""
+    if not isinstance(weights, list):
+        return
+    places = {key: place for place, key in enumerate(keys)}
+    for query in queries:
+        own = [places[key] for key in query.keys]
+        if own != sorted(own):
+            raise InvalidParams(
+                "the runs stand in another order here than before, so their places tell no "
+                "weights; name the runs and weigh them by name",
+                path=f"{query.path}.runs",
+            )
+
+
+def grouped(queries: Iterable[Query]) -> Iterator[list[Query]]:
+    """Yield the queries that are fused at once; what they share is said once."""
+    groups: dict[Signature, list[Query]] = {}
+    for query in queries:
+        signature = query.signature
+        if signature is None:
+            yield [query]
+        else:
+            groups.setdefault(signature, []).append(query)
+    yield from groups.values()
+
+
+def runs_alone(query: Query, keys: Sequence[Key]) -> list[object]:
+    """Return the runs of one query as a request for it alone has them."""
+    own = dict(zip(query.keys, query.runs, strict=True))
+    if len(own) < len(query.runs):
+        return list(query.runs)
+    return [own.get(key, _absent(key)) for key in keys]
+
+
+def runs_together(queries: Sequence[Query], keys: Sequence[Key]) -> list[object]:
+    """Return the runs of queries of one signature, one list a query."""
+    columns = dict(zip(queries[0].keys, zip(*(q.runs for q in queries), strict=True), strict=True))
+    return [_together(columns[key]) if key in columns else _absent(key) for key in keys]
+
+
+def _together(records: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    lists = {name: [record[name] for record in records] for name in LISTS if name in records[0]}
+    return {**records[0], **lists}
+
+
+def _absent(key: Key) -> dict[str, object]:
+    return {"ids": [], **({NAME: key} if isinstance(key, str) else {})}
+
+
+def _query(item: object, place: int) -> Query:
+    path = f"{QUERIES}[{place}]"
+    if not isinstance(item, Mapping):
+        raise DtypeError("a query is an object with an id and runs", path=path)
+    name = _id(item.get(ID), f"{path}.id")
+    try:
+        return Query(place, name, _runs(item, path))
+    except InvalidInput as error:
+        return Query(place, name, (), error)
+
+
+def _runs(item: Mapping[str, object], path: str) -> Sequence[Mapping[str, object]]:
+    for name in item:
+        if name not in MEMBERS:
+            raise InvalidInput(
+                f"a query has no member {quoted(name)}{did_you_mean(name, MEMBERS)}; it has "
+                f"{' and '.join(MEMBERS)}",
+                path=f"{path}.{shown(name)}",
+            )
+    runs = item.get(RUNS)
+    if not isinstance(runs, list) or not all(isinstance(run, Mapping) for run in runs):
+        raise DtypeError("runs are a list of objects with ids and scores", path=f"{path}.runs")
+    return runs
+
+
+def _id(value: object, path: str) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value:
+        raise DtypeError("a query is named by a string or an integer", path=path)
+    return value
+
+
+def _is_plain(run: Mapping[str, object]) -> bool:
+    """Return whether a run holds flat lists under the usual names."""
+    return isinstance(run.get("ids"), list) and all(
+        isinstance(run[name], list) or (isinstance(run[name], np.ndarray) and run[name].ndim == 1)  # type: ignore[attr-defined]
+        for name in LISTS & run.keys()
+    )
+
+
+def _about(run: Mapping[str, object]) -> bytes:
+    """Return what a run says of itself beside its lists."""
+    rest = {name: value for name, value in run.items() if name not in LISTS}
+    rest["scored"] = "scores" in run
+    options = orjson.OPT_SORT_KEYS | orjson.OPT_SERIALIZE_NUMPY
+    return orjson.dumps(rest, option=options)

@@ -1,0 +1,101 @@
+"""``POST /v1/fuse`` with columns: flat lists with offsets, and the names of the queries."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.api.asking import ask
+from tests.api.encoding import read_tensors
+from tests.api.problem import paths_of, read_problem
+from tests.api.samples import SAFETENSORS
+
+FUSE = "/v1/fuse"
+ARROW = "application/vnd.apache.arrow.stream"
+BM25 = {"name": "bm25", "ids": ["a", "b", "c"], "scores": [3, 2, 1], "offsets": [0, 2, 3]}
+DENSE = {"name": "dense", "ids": ["b"], "scores": [0.5], "offsets": [0, 0, 1]}
+BODY = {"method": "wsum", "query_ids": ["q1", 2], "runs": [BM25, DENSE]}
+
+
+def test_columns_are_answered_as_columns(client: TestClient) -> None:
+    answer = ask(client, BODY, FUSE)
+    assert answer["output"] == {
+        "ids": ["a", "b", "b", "c"],
+        "scores": [0.5, 0.0, 0.5, 0.5],
+        "offsets": [0, 2, 4],
+        "query_ids": ["q1", "2"],
+    }
+    assert (answer["total"], answer["depth_used"]) == ([2, 2], [2, 1])
+
+
+def test_columns_are_what_queries_are(client: TestClient) -> None:
+    queries = [
+        {"id": "q1", "runs": [{"name": "bm25", "ids": ["a", "b"], "scores": [3, 2]}]},
+        {"id": 2, "runs": [{"name": "bm25", "ids": ["c"], "scores": [1]},
+                           {"name": "dense", "ids": ["b"], "scores": [0.5]}]},
+    ]  # fmt: skip
+    found = ask(client, {"method": "wsum", "queries": queries}, FUSE)["queries"]
+    output = ask(client, BODY, FUSE)["output"]
+    assert [query["id"] for query in found] == output["query_ids"]
+    for name in ("ids", "scores"):
+        assert list(chain(*(query["output"][name] for query in found))) == output[name]
+
+
+def test_nested_lists_may_be_named_too(client: TestClient) -> None:
+    runs = [{"ids": [["a", "b"], []]}, {"ids": [["b"], ["c"]]}]
+    answer = ask(client, {"method": "rrf", "query_ids": ["x", "y"], "runs": runs}, FUSE)
+    assert answer["output"]["ids"] == [["b", "a"], ["c"]]
+    assert answer["output"]["query_ids"] == ["x", "y"]
+
+
+def test_columns_travel_as_arrow(client: TestClient) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    response = client.post(FUSE, json=BODY, headers={"Accept": ARROW})
+    table = pyarrow.ipc.open_stream(response.content).read_all()
+    assert table.to_pydict() == {
+        "output.ids": [["a", "b"], ["b", "c"]],
+        "output.scores": [[0.5, 0.0], [0.5, 0.5]],
+        "output.query_ids": ["q1", "2"],
+    }
+
+
+def test_columns_travel_as_tensors(client: TestClient) -> None:
+    response = client.post(FUSE, json=BODY, headers={"Accept": SAFETENSORS})
+    tensors, rest = read_tensors(response.content)
+    np.testing.assert_array_equal(tensors["output.scores"], [0.5, 0.0, 0.5, 0.5])
+    np.testing.assert_array_equal(tensors["output.offsets"], [0, 2, 4])
+    assert rest["output"]["ids"] == ["a", "b", "b", "c"]
+    assert rest["output"]["query_ids"] == ["q1", "2"]
+
+
+@pytest.mark.parametrize(
+    "members, path",
+    [
+        ({"query_ids": ["q1"]}, "query_ids"),
+        ({"query_ids": ["q1", "q1"]}, "query_ids[1]"),
+        ({"query_ids": ["q1", ""]}, "query_ids[1]"),
+        ({"query_ids": "q1"}, "query_ids"),
+        ({"on_error": "skip"}, "on_error"),
+        ({"runs": [BM25, {**DENSE, "offsets": [0, 1]}]}, "runs[1].ids"),
+        ({"runs": [BM25, {**DENSE, "offsets": [0, 2, 1]}]}, "runs[1].offsets"),
+    ],
+)
+def test_columns_that_do_not_fit(client: TestClient, members: dict[str, object], path: str) -> None:
+    assert paths_of(client.post(FUSE, json={**BODY, **members})) == [path]
+
+
+@pytest.mark.parametrize(
+    "scores, where",
+    [
+        ([3, 2, None], "(run 'bm25', query '2', hit 0)"),
+        ([3, None, None], "(run 'bm25', query 'q1', hit 1)"),
+    ],
+)
+def test_a_score_that_is_missing_is_told_by_run_query_and_hit(
+    client: TestClient, scores: list[object], where: str
+) -> None:
+    body = {**BODY, "runs": [{**BM25, "scores": scores}, DENSE]}
+    assert where in str(read_problem(client.post(FUSE, json=body))["detail"])
