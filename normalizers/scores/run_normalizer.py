@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from normalizers.batch import Batch, Form, Notice, notice
 from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
 from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.normalizer import Normalizer
-from normalizers.pipeline import Pipeline
 from normalizers.ragged import Ragged
 from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.probability_map import ProbabilityMap
@@ -159,21 +159,28 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
     return read
 
 
+def _parts(method: Normalizer) -> list[Step]:
+    """Return the steps of a pipeline, none of any other method."""
+    return cast("list[Step]", vars(method)["steps"]) if "pipeline" in method.kinds else []
+
+
 def _first(method: Normalizer) -> Normalizer:
-    return method.parts[0].method if isinstance(method, Pipeline) else method
+    parts = _parts(method)
+    return parts[0].method if parts else method
 
 
 def _last(method: Normalizer) -> Normalizer:
-    return method.parts[-1].method if isinstance(method, Pipeline) else method
+    parts = _parts(method)
+    return parts[-1].method if parts else method
 
 
-def _with_first(pipeline: Pipeline, method: Normalizer) -> Normalizer:
-    first, *rest = pipeline.parts
+def _with_first(pipeline: Normalizer, method: Normalizer) -> Normalizer:
+    first, *rest = _parts(pipeline)
     return pipeline.with_values({"steps": [replace(first, method=method), *rest]})
 
 
 def _undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
-    if isinstance(worker, Pipeline):
+    if _parts(worker):
         return _with_first(worker, _undirected(_first(worker), _first(given)))
     if DIRECTION not in worker.parameters:
         return worker
@@ -181,7 +188,7 @@ def _undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
 
 
 def _directed(worker: Normalizer, run: Run) -> Normalizer:
-    if isinstance(worker, Pipeline):
+    if _parts(worker):
         return _with_first(worker, _directed(_first(worker), run))
     if DIRECTION not in worker.parameters:
         return worker
