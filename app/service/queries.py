@@ -55,22 +55,25 @@ class Query:
         return [run_key(run, place) for place, run in enumerate(self.runs)]
 
     @property
+    def has_distinct_runs(self) -> bool:
+        """Whether no run is sent twice."""
+        return len(set(self.keys)) == len(self.runs)
+
+    @property
     def signature(self) -> Signature | None:
         """What queries share whose lists are fused at once; None for one to be fused alone."""
-        keys = self.keys
-        if self.fault or len(set(keys)) < len(keys) or not all(map(_is_plain, self.runs)):
+        if self.fault or not self.has_distinct_runs or not all(map(_is_plain, self.runs)):
             return None
-        return tuple(zip(keys, map(_about, self.runs), strict=True))
+        return tuple(zip(self.keys, map(_about, self.runs), strict=True))
 
     def own_path(self, path: str, keys: Sequence[Key]) -> str:
         """Return a place in `runs`, which are those of `keys`, as a place in this query."""
-
-        def renamed(found: re.Match[str]) -> str:
-            key = keys[int(found[1])]
-            return f"{self.path}.runs[{self.keys.index(key)}]" if key in self.keys else self.path
-
-        placed, times = PLACE.subn(renamed, path, count=1)
-        return placed if times else f"{self.path}.{path}"
+        found = PLACE.match(path)
+        if found is None or not self.has_distinct_runs:
+            return f"{self.path}.{path}"
+        key = keys[int(found[1])]
+        own = f"{self.path}.runs" + (f"[{self.keys.index(key)}]" if key in self.keys else "")
+        return own + path[found.end() :]
 
 
 def read_queries(sent: object) -> list[Query]:
@@ -134,9 +137,9 @@ def grouped(queries: Iterable[Query]) -> Iterator[list[Query]]:
 
 def runs_alone(query: Query, keys: Sequence[Key]) -> list[object]:
     """Return the runs of one query as a request for it alone has them."""
-    own = dict(zip(query.keys, query.runs, strict=True))
-    if len(own) < len(query.runs):
+    if not query.has_distinct_runs:
         return list(query.runs)
+    own = dict(zip(query.keys, query.runs, strict=True))
     return [own.get(key, _absent(key)) for key in keys]
 
 

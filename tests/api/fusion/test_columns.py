@@ -64,7 +64,7 @@ def test_columns_travel_as_arrow(client: TestClient) -> None:
 
 def test_columns_travel_as_tensors(client: TestClient) -> None:
     response = client.post(FUSE, json=BODY, headers={"Accept": SAFETENSORS})
-    tensors, rest = read_tensors(response.content)
+    rest, tensors = read_tensors(response.content)
     np.testing.assert_array_equal(tensors["output.scores"], [0.5, 0.0, 0.5, 0.5])
     np.testing.assert_array_equal(tensors["output.offsets"], [0, 2, 4])
     assert rest["output"]["ids"] == ["a", "b", "b", "c"]
