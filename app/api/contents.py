@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import anyio.to_thread
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import manifest_tree, version_headers
 from app.api.exchange import Reply, context_of, show, written
+from app.api.offloading import off_loop
 from app.codecs import JSON, SAFETENSORS, UnsupportedMediaType
 from app.registry.records import VersionRecord
 from app.service.importing import import_version
@@ -34,9 +34,9 @@ async def import_file(
         outcome = import_version(context, name, content)
         status = 201 if outcome.created else 200
         headers = version_headers(outcome.manifest.version)
-        return written(Reply(manifest_tree(outcome.manifest), status, headers), JSON)
+        return written(Reply(manifest_tree(outcome.manifest), status, headers), [JSON])
 
-    return await anyio.to_thread.run_sync(work, limiter=request.app.state.limiter)
+    return await off_loop(request, work)
 
 
 @router.get("/{ref}/statistics", operation_id="statistics", summary="Statistics of a version")

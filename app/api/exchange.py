@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import anyio.to_thread
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api import pieces
+from app.api.offloading import off_loop as beside
 from app.api.query import Reads, add_members
 from app.codecs import (
     JSON,
     WHOLE,
     Bounds,
     Codec,
+    NotAcceptable,
     UnsupportedMediaType,
     codec_for_answer,
     codec_for_request,
+    codecs_for_answer,
 )
-from app.codecs.document import Document
+from app.codecs.document import Content, Document
 from app.codecs.lists import OFFSETS
 from app.service.context import Context
+from app.service.waiting import require_waiting
 
 __all__ = ["Handler", "Reads", "Reply", "answered_as_sent", "context_of", "exchange", "show"]
 
@@ -59,12 +62,13 @@ async def exchange(
     """Answer a request that has a body.
 
     Small work is done at once. What reads or writes files (`off_loop`, a reference in the body),
-    fits, and bodies above ``NORMD_OFFLOAD_BYTES`` leave the event loop.
+    fits, and bodies above ``NORMD_OFFLOAD_BYTES`` leave the event loop: reading, computing and
+    writing begin only while the client waits.
     """
-    context, limiter = context_of(request), request.app.state.limiter
+    context = context_of(request)
     codec = request_codec(request, reads)
     accept = request.headers.get("accept")
-    answer_codec = codec_for_answer(accept, codec, arrays=reads.answers_arrays)
+    answer_codecs = codecs_for_answer(accept, codec, arrays=reads.answers_arrays)
     body = await request.body()
 
     def read() -> Document:
@@ -75,13 +79,16 @@ async def exchange(
         return document
 
     def answer(document: Document) -> Response:
-        return written(handler(context, document), answer_codec)
+        require_waiting()
+        reply = handler(context, document)
+        require_waiting()
+        return written(reply, answer_codecs)
 
     if off_loop or len(body) > context.settings.offload_bytes or REFERENCE in body:
-        return await anyio.to_thread.run_sync(lambda: answer(read()), limiter=limiter)
+        return await beside(request, lambda: answer(read()))
     document = read()
     if FITTED_FROM & document.tree.keys():
-        return await anyio.to_thread.run_sync(answer, document, limiter=limiter)
+        return await beside(request, lambda: answer(document))
     return answer(document)
 
 
@@ -103,12 +110,15 @@ def request_codec(request: Request, reads: Reads) -> Codec:
 
 def show(request: Request, reply: Reply) -> Response:
     """Answer a request without a body."""
-    return written(reply, codec_for_answer(request.headers.get("accept"), JSON))
+    return written(reply, [codec_for_answer(request.headers.get("accept"), JSON)])
 
 
-def written(reply: Reply, codec: Codec) -> Response:
-    """Return a reply as bytes; a form without room for flags has their counts in a header."""
-    content = codec.encode(reply.tree, reply.encoded)
+def written(reply: Reply, codecs: Sequence[Codec]) -> Response:
+    """Return a reply as bytes, by the first codec that can carry it.
+
+    A form without room for flags has their counts in a header.
+    """
+    codec, content = _encoded(reply, codecs)
     flags = reply.tree.get("flags")
     counted = {FLAG_COUNTS: _counts(flags)} if codec.one_array and flags else {}
     return pieces.response(
@@ -118,6 +128,16 @@ def written(reply: Reply, codec: Codec) -> Response:
         headers={**reply.headers, **counted},
         background=reply.background,
     )
+
+
+def _encoded(reply: Reply, codecs: Sequence[Codec]) -> tuple[Codec, Content]:
+    first, *others = codecs
+    try:
+        return first, first.encode(reply.tree, reply.encoded)
+    except NotAcceptable:
+        if not others:
+            raise
+    return _encoded(reply, others)
 
 
 def answered_as_sent(document: Document, tree: Mapping[str, object]) -> frozenset[str]:

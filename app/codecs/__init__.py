@@ -24,6 +24,7 @@ from app.codecs.negotiation import (
     Codec,
     codec_for_answer,
     codec_for_request,
+    codecs_for_answer,
 )
 
 __all__ = [
@@ -43,4 +44,5 @@ __all__ = [
     "UnsupportedMediaType",
     "codec_for_answer",
     "codec_for_request",
+    "codecs_for_answer",
 ]

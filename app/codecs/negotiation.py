@@ -114,9 +114,17 @@ def codec_for_request(content_type: str | None) -> Codec:
 def codec_for_answer(
     accept: str | None, request_codec: Codec = JSON, *, arrays: bool = False
 ) -> Codec:
-    """Return the codec of an answer: what Accept likes best, in doubt the request's own.
+    """Return the codec of an answer: the first of `codecs_for_answer`."""
+    return codecs_for_answer(accept, request_codec, arrays=arrays)[0]
 
-    Of equal quality the more exactly named comes first, then the request's form.
+
+def codecs_for_answer(
+    accept: str | None, request_codec: Codec = JSON, *, arrays: bool = False
+) -> tuple[Codec, ...]:
+    """Return the codecs an answer may be written by: what Accept likes best comes first.
+
+    Of equal quality the more exactly named comes first, then the request's form. Without Accept
+    that is the only one.
 
     Parameters
     ----------
@@ -135,16 +143,17 @@ def codec_for_answer(
     forms = _installed(CODECS if arrays else WHOLE)
     own = forms.get(request_codec.media_type, JSON)
     if not accept or not accept.strip():
-        return own
+        return (own,)
     ranges = [_parsed(part) for part in accept.split(",")]
     qualities = {name: _quality(name, ranges) for name in forms}
-    best = max(forms.values(), key=lambda codec: (qualities[codec.media_type], codec is own))
-    if qualities[best.media_type][0] == 0:
+    allowed = [codec for name, codec in forms.items() if qualities[name][0] > 0]
+    if not allowed:
         raise NotAcceptable(
             f"no form that Accept allows can be written here; accept {' or '.join(forms)}"
-            + "".join(f"; {name}: {_remedy(CODECS[name])}" for name in CODECS.keys() - forms.keys())
+            + "".join(f"; {name}: {_remedy(codec)}" for name, codec in _missing().items())
         )
-    return best
+    order = {codec.media_type: (qualities[codec.media_type], codec is own) for codec in allowed}
+    return tuple(sorted(allowed, key=lambda codec: order[codec.media_type], reverse=True))
 
 
 def _quality(media_type: str, ranges: list[tuple[str, dict[str, str]]]) -> tuple[float, int]:
@@ -175,6 +184,11 @@ def _parsed(header: str) -> tuple[str, dict[str, str]]:
 
 def _installed(forms: Mapping[str, Codec]) -> Mapping[str, Codec]:
     return {name: codec for name, codec in forms.items() if codec.installed}
+
+
+def _missing() -> Mapping[str, Codec]:
+    """Return the forms whose package is not there."""
+    return {name: codec for name, codec in CODECS.items() if not codec.installed}
 
 
 def _remedy(codec: Codec) -> str:

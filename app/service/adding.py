@@ -21,6 +21,7 @@ from app.service.partials import settings_of
 from app.service.places import at
 from app.service.sources import WEIGHTS, read_source
 from app.service.storing import new_version
+from app.service.waiting import require_waiting
 from normalizers import fitting
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
@@ -54,8 +55,10 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
         earlier = context.registry.versions.earlier(name, key, digest)
         if earlier is not None:
             return Made(earlier, created=False)
+    require_waiting()
     version, parents = MAKERS[body.origin](context, state, body)
     row = new_version(version, origin=body.origin, digest=digest, parents=parents)
+    require_waiting()
     added = context.registry.versions.add(name, row, generation=state.generation, key=key)
     context.versions.keep(row.hash, version, len(row.content))
     return Made(added.version, added.created)

@@ -17,3 +17,7 @@ class DamagedVersion(ServiceError):
 
 class UnknownMethod(ServiceError):
     """A path names a method that the catalogue does not have."""
+
+
+class Abandoned(ServiceError):
+    """The client of a request has gone; nobody waits for what remains to be done."""

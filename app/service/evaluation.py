@@ -12,6 +12,7 @@ from app.service.context import Context
 from app.service.limits import check_batch
 from app.service.places import at
 from app.service.sent import check_sent
+from app.service.waiting import require_waiting
 from normalizers import evaluation
 from normalizers.answer import Options
 from normalizers.batch import Batch
@@ -30,6 +31,7 @@ def evaluate(context: Context, body: EvaluationBody) -> Tree:
         except TooLarge as error:
             error.path = error.path.removeprefix(PREFIX)
             raise
+        require_waiting()
 
     done = evaluation.evaluate(
         body.measures,
@@ -52,6 +54,7 @@ def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[Versi
     check_sent(sent, version.worker.takes, context.settings, "input")
     given = version.read(sent, options)
     check_batch(given, context.settings, "input")
+    require_waiting()
     with at("input"):
         return record, evaluation.drift(version, given)
 

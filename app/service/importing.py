@@ -8,6 +8,7 @@ from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from app.service.normalizers import Outcome
 from app.service.storing import new_version
+from app.service.waiting import require_waiting
 from normalizers.agreement import require_agreement
 from normalizers.version import Version
 from normalizers.version_file import from_bytes
@@ -19,7 +20,9 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     """Store a version file under a name; an existing name gets a new version."""
     parse_name(name)
     version = from_bytes(content, context.catalogue)
+    require_waiting()
     require_agreement(version)
+    require_waiting()
     row = new_version(version, origin=ORIGIN, digest="")
     try:
         state = context.registry.versions.get(Reference(name))

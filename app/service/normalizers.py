@@ -11,6 +11,7 @@ from app.service.bodies import CreateBody
 from app.service.context import Context
 from app.service.sources import read_source
 from app.service.storing import new_version
+from app.service.waiting import require_waiting
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.version import Version
 
@@ -41,7 +42,9 @@ def create(context: Context, body: CreateBody) -> Outcome:
     earlier = context.registry.names.earlier(body.name, digest)
     if earlier is not None:
         return Outcome(earlier, created=False)
+    require_waiting()
     version = source.solve(method)
+    require_waiting()
     name = _new_name(body, method, digest, version)
     if version is None:
         created = context.registry.names.create(name)

@@ -15,6 +15,7 @@ from app.service.normalizers import require_streaming
 from app.service.partials import begin_with, packed, settings_of, summed
 from app.service.places import at
 from app.service.sources import Source, read_source
+from app.service.waiting import require_waiting
 from normalizers import fitting
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError
@@ -43,12 +44,14 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
         return Folded(created=False, compaction_due=False)
     settled = _settled(state, source)
     _require_same_params(context, state, body, settled)
+    require_waiting()
     part = _part(state, source, settled)
     if part.is_empty:
         return Folded(created=True, compaction_due=False)
     _require_room(context, state, part)
     begin = begin_with(settled, part)
     new = NewObservation(packed(part), part.n, begin, state.generation, digest)
+    require_waiting()
     appended = context.registry.observations.append(name, new, key=key)
     due = appended.waiting > context.settings.compact_after
     return Folded(appended.created, due)

@@ -14,6 +14,7 @@ from app.service.places import at
 from app.service.sent import check_sent
 from app.service.sources import read_source
 from app.service.versions import Found
+from app.service.waiting import require_waiting
 from normalizers.answer import Answer, Options
 from normalizers.version import Version, require_fit
 from normalizers.work import requested_device
@@ -32,7 +33,9 @@ def transform(context: Context, body: WorkBody, *, inverse: bool) -> Work:
     """Return a one-shot answer."""
     method = context.versions.create(body.method, body.params)
     device = requested_device(method, Options.read(body.options))
-    version = read_source(context, method, body, device).solve(method)
+    source = read_source(context, method, body, device)
+    require_waiting()
+    version = source.solve(method)
     if version is None:
         raise require_fit(method)
     return _worked(context, version, body, inverse=inverse)
@@ -62,6 +65,7 @@ def _worked(
     given = read(sent, options).preferring(context.device)
     check_batch(given, context.settings, "input")
     check_answer(given, version.fitted.sizes, context.settings)
+    require_waiting()
     with at("input"):
         answer = (version.answer_back if inverse else version.answer)(given, options)
     return Work(version, answer, record)

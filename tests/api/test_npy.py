@@ -132,11 +132,44 @@ def test_flags_are_counted_in_a_header(client: TestClient) -> None:
 
 def test_more_than_one_array_is_named(client: TestClient) -> None:
     path = "/v1/transform?method=min_max"
-    problem = read_problem(client.post(path, content=npy([1.0, 2.0]), headers=SENT))
+    silent = {**SENT, "accept": ""}
+    problem = read_problem(client.post(path, content=npy([1.0, 2.0]), headers=silent))
     assert problem["status"] == 406
     for word in ("'values'", "'loc'", "'scale'", JSON):
         assert word in str(problem["detail"])
     assert client.post(path, content=npy([1.0, 2.0]), headers=AS_JSON).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "accept, answered",
+    [
+        ("*/*", JSON),
+        (f"{NPY}, {ARROW};q=0.5", ARROW),
+        (f"{NPY}, {JSON};q=0.1, application/vnd.safetensors;q=0.2", "application/vnd.safetensors"),
+        (f"{NPY}, */*;q=0.1, {JSON};q=0", "application/vnd.safetensors"),
+    ],
+)
+def test_the_best_form_that_can_carry_the_answer_is_taken(
+    client: TestClient, accept: str, answered: str
+) -> None:
+    path = "/v1/transform?method=min_max"
+    headers = {**SENT, "accept": accept}
+    response = client.post(path, content=npy([1.0, 2.0]), headers=headers)
+    assert (response.status_code, response.headers["content-type"]) == (200, answered)
+    one = client.post(
+        "/v1/transform?method=window_z_score", content=npy([1.0, 2.0]), headers=headers
+    )
+    assert one.status_code == 200
+
+
+def test_npy_alone_carries_one_array(client: TestClient) -> None:
+    for accept in (NPY, f"{NPY}, text/html"):
+        response = client.post(
+            "/v1/transform?method=min_max",
+            content=npy([1.0, 2.0]),
+            headers={**SENT, "accept": accept},
+        )
+        assert slug_of(response) == "not-acceptable"
 
 
 def test_what_one_array_cannot_say_is_refused(client: TestClient) -> None:

@@ -3,12 +3,16 @@ from __future__ import annotations
 import pytest
 
 from app.codecs import (
+    ARROW,
     JSON,
+    NPY,
     SAFETENSORS,
     NotAcceptable,
     UnsupportedMediaType,
     codec_for_answer,
     codec_for_request,
+    codecs_for_answer,
+    negotiation,
 )
 
 
@@ -71,3 +75,25 @@ def test_accept_is_obeyed(accept: str | None, of_json: object, of_safetensors: o
 def test_what_cannot_be_written_names_what_can(accept: str) -> None:
     with pytest.raises(NotAcceptable, match=r"application/json or application/vnd\.safetensors"):
         codec_for_answer(accept, JSON)
+
+
+def test_other_forms_follow_the_best_one() -> None:
+    assert codecs_for_answer(None, NPY, arrays=True) == (NPY,)
+    assert codecs_for_answer("*/*", NPY, arrays=True) == (NPY, JSON, SAFETENSORS, ARROW)
+    assert codecs_for_answer("application/x-npy, application/json;q=0.2", arrays=True) == (
+        NPY,
+        JSON,
+    )
+    assert codecs_for_answer("*/*", NPY) == (JSON, SAFETENSORS, ARROW)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_only_a_form_that_lacks_a_package_has_a_remedy(
+    monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    monkeypatch.setattr(negotiation, "_is_there", lambda package: there)
+    with pytest.raises(NotAcceptable) as error:
+        codec_for_answer("text/html", JSON)
+    assert "x-npy" not in error.value.message
+    assert ("pip install 'normd[arrow]'" in error.value.message) is not there
+    assert error.value.message.count("pip install") == (not there)

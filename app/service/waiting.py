@@ -1,0 +1,38 @@
+"""Whether somebody still waits for an answer: work that nobody waits for does not begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from app.service.errors import Abandoned
+
+
+def _nobody_left() -> bool:
+    return False
+
+
+_has_gone: ContextVar[Callable[[], bool]] = ContextVar("has_gone", default=_nobody_left)
+
+
+@contextmanager
+def waited_for(has_gone: Callable[[], bool]) -> Iterator[None]:
+    """Let the work of the block ask, in any thread it is handed to, whether its client has gone."""
+    token = _has_gone.set(has_gone)
+    try:
+        yield
+    finally:
+        _has_gone.reset(token)
+
+
+def require_waiting() -> None:
+    """Go on to the next stage of a request only while its client waits.
+
+    Raises
+    ------
+    Abandoned
+        When the client has gone.
+    """
+    if _has_gone.get()():
+        raise Abandoned("the client has gone")
