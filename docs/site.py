@@ -14,6 +14,7 @@ from docs.asking import asking
 from docs.commands import commands, exit_codes
 from docs.method_index import INDEX, method_index, navigation, page_of
 from docs.method_page import method_page
+from docs.presets import fusion_presets, normalizer_presets
 from normalizers.catalogue import CATALOGUE, Catalogue
 
 ROOT = Path(__file__).parents[1]
@@ -52,6 +53,8 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
         "commands": commands,
         "exit-codes": exit_codes,
         "methods": partial(navigation, catalogue),
+        "fusion-presets": partial(fusion_presets, catalogue),
+        "normalizer-presets": partial(normalizer_presets, catalogue),
     }
 
 

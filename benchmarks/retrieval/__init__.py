@@ -1,0 +1,1 @@
+"""How good fusions and thresholds are on the lists of two real retrievers."""
