@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import combinations
 
 import pytest
 
@@ -13,6 +14,7 @@ from app.codecs import CODECS
 from app.settings import PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
 from tests.docs.blocks import Runner, blocks
+from tests.docs.names import created, kept
 
 CALLED = re.compile(r"^(?:\$ )?normd ([a-z]+)", re.MULTILINE)
 QUOTED = re.compile(r"`normd ([a-z]+)")
@@ -30,6 +32,14 @@ def text_of(name: str) -> str:
 @pytest.mark.parametrize("name", [name for name in PAGES if blocks(text_of(name))])
 def test_every_block_runs_and_gives_what_is_shown(name: str, runner: Runner) -> None:
     runner.run(text_of(name), name)
+    assert kept(runner.folder) == created(text_of(name))
+
+
+def test_no_two_pages_create_the_same_name() -> None:
+    pages = {name: created(text_of(name)) for name in PAGES}
+    pages["README.md"] = created((ROOT / "README.md").read_text(encoding="utf-8"))
+    for first, second in combinations(pages, 2):
+        assert not pages[first] & pages[second], f"{first} and {second}"
 
 
 def test_extras_are_those_that_there_are() -> None:

@@ -9,6 +9,7 @@ import pytest
 from docs.site import HAND_WRITTEN, ROOT
 from normalizers.catalogue import CATALOGUE
 from tests.docs.blocks import Runner, blocks, differences
+from tests.docs.names import created, kept
 
 README = ROOT / "README.md"
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
@@ -16,7 +17,9 @@ MAKE = re.compile(r"(?:`|\$ )make ([a-z-]+)")
 
 
 def test_every_block_runs_and_gives_what_is_shown(runner: Runner) -> None:
-    runner.run(README.read_text(encoding="utf-8"), README.name)
+    text = README.read_text(encoding="utf-8")
+    runner.run(text, README.name)
+    assert kept(runner.folder) == created(text)
 
 
 def test_families_are_those_that_there_are() -> None:
