@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -25,11 +26,17 @@ from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
 from app.middleware.compression import add_compression
 from app.middleware.decompression import Decompression, Limits
+from app.middleware.head import Head
 from app.middleware.request_id import RequestId
+from app.middleware.startup import Startup
+from app.registry.errors import RegistryError
 from app.service.context import open_context
-from app.settings import Settings, read_settings, variable
+from app.settings import PREFIX, Settings, SettingsError, read_settings, unknown_variables, variable
 from normalizers import catalogue as built_in
 from normalizers.catalogue import Catalogue
+from normalizers.spelling import quoted, suggestion
+
+logger = logging.getLogger("normd")
 
 TITLE = "normd"
 SUMMARY = "Scores, embeddings, metric values and time series made comparable."
@@ -41,7 +48,8 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     Parameters
     ----------
     settings : Settings, optional
-        By default read from ``NORMD_`` variables of the environment.
+        By default read from ``NORMD_`` variables of the environment; unusable ones are told when
+        the application starts.
     catalogue : Catalogue, optional
         By default the built-in methods and those of installed packages.
 
@@ -50,11 +58,15 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     FastAPI
         An ASGI application; the registry is opened when it starts.
     """
-    chosen = settings or read_settings()
+    chosen, unusable = _chosen(settings)
     known = built_in.CATALOGUE if catalogue is None else catalogue
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if unusable is not None:
+            raise unusable
+        if settings is None:
+            _warn_of_unknown_variables()
         app.state.limiter = anyio.CapacityLimiter(chosen.worker_threads)
         app.state.context = await anyio.to_thread.run_sync(open_context, chosen, known)
         yield
@@ -74,9 +86,35 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     add_compression(app)
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     app.add_middleware(failures.LastResort)
+    app.add_middleware(Head)
     app.add_middleware(RequestId)
+    app.add_middleware(Startup, told=lambda error: _told(error, chosen))
     app.openapi = lambda: document(app, known)  # type: ignore[method-assign]
     return app
+
+
+def _chosen(settings: Settings | None) -> tuple[Settings, SettingsError | None]:
+    """Return the settings; unusable ones are the defaults, and what is wrong with them."""
+    try:
+        return settings or read_settings(), None
+    except SettingsError as error:
+        return Settings.model_construct(), error
+
+
+def _told(error: Exception, settings: Settings) -> str | None:
+    """Return what an operator is told of why the service cannot start."""
+    if isinstance(error, SettingsError):
+        return f"normd cannot start: {error}"
+    if isinstance(error, RegistryError):
+        return f"normd cannot start: {variable('data')} is {settings.data}: {error.message}"
+    return None
+
+
+def _warn_of_unknown_variables() -> None:
+    for name in unknown_variables():
+        meant = suggestion(name.removeprefix(PREFIX), Settings.model_fields)
+        hint = f"; did you mean {variable(meant)}?" if meant else ""
+        logger.warning("the variable %s sets nothing%s", quoted(name), hint)
 
 
 def _decoding(settings: Settings) -> Limits:

@@ -14,6 +14,8 @@ from normalizers.arrays import CPU, DEVICE_NAMES, find_device
 KIBIBYTE = 1024
 MEBIBYTE = 1024 * KIBIBYTE
 PREFIX = "NORMD_"
+# Read by the client.
+OTHER_VARIABLES = frozenset({"NORMD_URL"})
 
 # The standard decoder recurses once a level, and a default interpreter stops near 1,000 frames,
 # of which a request's own take about a hundred.
@@ -169,8 +171,17 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False, include_context=False)
-        lines = [
-            f"{variable(str(fault['loc'][0]))}: {fault['msg']}" if fault["loc"] else fault["msg"]
-            for fault in faults
-        ]
+        lines = [_told(fault["loc"], fault["msg"]) for fault in faults]
         raise SettingsError("unusable settings: " + "; ".join(lines)) from None
+
+
+def unknown_variables() -> list[str]:
+    """Return the ``NORMD_`` variables of the environment that set nothing."""
+    known = {*map(variable, Settings.model_fields), *OTHER_VARIABLES}
+    return sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
+
+
+def _told(place: tuple[int | str, ...], message: str) -> str:
+    """Return what is wrong with a variable, without the validator's own words."""
+    said = message.removeprefix("Value error, ")
+    return f"{variable(str(place[0]))}: {said}" if place else said

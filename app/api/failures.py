@@ -136,6 +136,7 @@ def _allowed(request: Request, error: HTTPException) -> str:
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
         for method in route.methods or ()
     }
+    methods |= {"HEAD"} if "GET" in methods else set()
     return ", ".join(sorted(methods)) or (error.headers or {}).get("Allow", "")
 
 

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
-from app.codecs import CODECS, Bounds, Unparseable, json
+from app.codecs import CODECS, RANKED, Bounds, Unparseable, json
 from app.codecs.grafting import Graft
-from app.codecs.paths import tensor_keys
+from app.codecs.paths import named_place, tensor_keys
 from app.service.bodies import Body
 from normalizers.answer import Options
 from normalizers.catalogue import Catalogue
 from normalizers.errors import InvalidInput, UnknownName
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.spelling import did_you_mean, quoted, shown, suggestion
 
 METHOD, PARAMS, OPTIONS = "method", "params", "options"
 HAVE_BODIES = frozenset({"POST", "PUT"})
@@ -40,17 +40,26 @@ class Reads:
         The member that a single array, or a column without a path, belongs to; none by default.
     answers_arrays : bool
         Whether the answer may be one array.
+    ranked : bool
+        Whether ranked lists may be sent and answered as text.
     """
 
     body: type[Body] | None = None
     array: str = ""
     answers_arrays: bool = False
+    ranked: bool = False
 
     @property
     def members(self) -> list[str]:
         """Names of the members of the body; none when any may stand there."""
         fields = self.body.model_fields if self.body is not None else {}
         return [field.alias or name for name, field in fields.items()]
+
+    @property
+    def texts(self) -> set[str]:
+        """Names of the members that are text."""
+        fields = self.body.model_fields if self.body is not None else {}
+        return {field.alias or name for name, field in fields.items() if field.annotation is str}
 
 
 async def require_known_query(request: Request) -> None:
@@ -64,7 +73,7 @@ async def require_known_query(request: Request) -> None:
         if name not in known and not open_to_members:
             raise InvalidInput(
                 f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
-                f"known: {', '.join(known) or 'none'}",
+                f"known: {', '.join(known) or 'none'}{_beside_json(request)}",
                 path=path,
             )
         if times > 1:
@@ -77,10 +86,10 @@ def add_members(
     """Put the members that stand in a request's query string into the tree of its body."""
     own = _own(request)
     sent = {name: text for name, text in request.query_params.items() if name not in own}
-    values = {name: _value(text, bounds) for name, text in sent.items()}
-    method = values.get(METHOD, tree.get(METHOD))
+    method = _value(sent[METHOD], METHOD, reads, bounds) if METHOD in sent else tree.get(METHOD)
     parameters = _parameters(method, catalogue)
-    paths = {name: _path(name, reads, parameters) for name in values}
+    paths = {name: _path(name, reads, parameters) for name in sent}
+    values = {name: _value(text, paths[name], reads, bounds) for name, text in sent.items()}
     graft = Graft(tree, bounds.depth, noun="query parameter")
     for name in sorted(values, key=lambda name: len(tensor_keys(paths[name]))):
         graft.add(paths[name], values[name])
@@ -95,16 +104,32 @@ def _own(request: Request) -> list[str]:
 
 def _has_members(request: Request) -> bool:
     media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
-    codec = CODECS.get(media_type)
+    codec = {**CODECS, **RANKED}.get(media_type)
     return request.method in HAVE_BODIES and codec is not None and codec.query
 
 
-def _value(text: str, bounds: Bounds) -> object:
-    """Return the value of a JSON text, or the text when it is none."""
+def _beside_json(request: Request) -> str:
+    """Return why members do not stand in the query of a request whose body has room for them."""
+    if request.method not in HAVE_BODIES:
+        return ""
+    forms = " and ".join(name for name, codec in CODECS.items() if codec.query)
+    return f"; members of the body stand in the query only beside {forms}"
+
+
+def _value(text: str, path: str, reads: Reads, bounds: Bounds) -> object:
+    """Return the value of a JSON text, or the text when it is none, or belongs where text does."""
+    value = _parsed(text, path, bounds)
+    return text if path in reads.texts and not isinstance(value, str) else value
+
+
+def _parsed(text: str, path: str, bounds: Bounds) -> object:
     try:
         tree = json.decode(f'{{"value":{text}}}'.encode(), bounds).tree
     except (Unparseable, UnicodeEncodeError):
         return text
+    except InvalidInput as error:
+        place = named_place(path) + error.path.removeprefix("value")
+        raise InvalidInput(error.message, path=place) from None
     return tree["value"] if tree.keys() == {"value"} else text
 
 
@@ -123,9 +148,10 @@ def _path(name: str, reads: Reads, parameters: Mapping[str, object]) -> str:
     options = OPTIONS in members and name in Options.model_fields and name not in parameters
     if options:
         return f"{OPTIONS}.{name}"
-    if PARAMS in members and "." not in name:
-        return f"{PARAMS}.{name}"
     known = [*members, *(Options.model_fields if OPTIONS in members else ())]
+    meant = suggestion(name, (*parameters, *known)) if parameters else None
+    if PARAMS in members and "." not in name and (name in parameters or meant not in known):
+        return f"{PARAMS}.{name}"
     raise InvalidInput(
         f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
         f"known: {', '.join(known)}",

@@ -14,6 +14,10 @@ from app.codecs.errors import Unparseable
 GZIP_WINDOW = 16 + zlib.MAX_WBITS
 # The largest window that a sender of zstd over HTTP may use (RFC 9659).
 ZSTD_WINDOW_BYTES = 8 * 1024 * 1024
+# What the decompressor says of a frame whose window is larger.
+WINDOW_ERROR = "too much memory"
+# A file of blocks has one for every 64 KiB; millions of empty ones would be work for nothing.
+MOST_MEMBERS = 10_000
 # What is decoded at once, before it is counted.
 PIECE_BYTES = 256 * 1024
 
@@ -37,6 +41,7 @@ class GzipDecoder:
         self.count = count
         self._member = zlib.decompressobj(GZIP_WINDOW)
         self._begun = False
+        self._members = 1
 
     def feed(self, chunk: bytes) -> bytes:
         """Return what a chunk decodes to."""
@@ -44,7 +49,7 @@ class GzipDecoder:
         pieces: list[bytes] = []
         while chunk or self._holds_more(pieces):
             if self._member.eof:
-                self._member = zlib.decompressobj(GZIP_WINDOW)
+                self._member = self._next()
             pieces.append(self._decoded(chunk))
             self.count(len(pieces[-1]))
             chunk = self._member.unconsumed_tail or self._member.unused_data
@@ -54,6 +59,12 @@ class GzipDecoder:
         """Refuse a body that ends within a member."""
         if self._begun and not self._member.eof:
             raise _cut("gzip")
+
+    def _next(self) -> zlib._Decompress:
+        self._members += 1
+        if self._members > MOST_MEMBERS:
+            raise Unparseable(f"the gzip body has more than {MOST_MEMBERS} members; send it as one")
+        return zlib.decompressobj(GZIP_WINDOW)
 
     def _holds_more(self, pieces: list[bytes]) -> bool:
         """Return whether the member may hold output for which it needs no further input."""
@@ -85,7 +96,12 @@ class ZstdDecoder:
         """Return what a chunk decodes to."""
         try:
             self._stream.write(chunk)
-        except zstandard.ZstdError:
+        except zstandard.ZstdError as error:
+            if WINDOW_ERROR in str(error):
+                raise Unparseable(
+                    "the zstd body needs a window above 8 MiB, the largest over HTTP (RFC 9659); "
+                    "compress it by a level up to 19, without --long and --ultra"
+                ) from None
             raise _corrupt("zstd") from None
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)

@@ -59,12 +59,23 @@ def label_table(value: object, path: str) -> Array:
 
 def _items(value: object, path: str) -> list[object]:
     if isinstance(value, np.ndarray):
+        _refuse_missing(value, path)
         return list(value.tolist())
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return list(value)
     if hasattr(value, "__array__"):
         return list(np.asarray(value).tolist())
     raise DtypeError("a list of strings is expected here", path=path)
+
+
+def _refuse_missing(array: Array, path: str) -> None:
+    """Name the label that is missing in integers, which came as floats because of it."""
+    if array.dtype.kind != "f" or array.ndim != 1:
+        return
+    missing = np.isnan(array)
+    if missing.any() and (missing | (array == np.floor(array))).all():
+        place = path + position_text([int(np.argmax(missing))])
+        raise DtypeError("a string or an integer is expected here, not null", path=place)
 
 
 def _label(item: object, path: str) -> str:

@@ -111,7 +111,8 @@ class Statistics(Mapping[str, Statistic]):
         for name in members:
             if name not in self:
                 raise InvalidInput(
-                    f"unknown statistic {quoted(name)}; this method keeps {sorted(self)}"
+                    f"unknown statistic {quoted(name)}; this method keeps "
+                    f"{', '.join(map(quoted, sorted(self)))}"
                     f"{did_you_mean(name, self)}",
                     path=f"{path}.{shown(name)}",
                 )

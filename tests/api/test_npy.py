@@ -198,6 +198,10 @@ def test_what_one_array_cannot_say_is_refused(client: TestClient) -> None:
         ("method=min_max&scop=query", "params.scop"),
         ("method=min_max&optoins.explain=true", "query.optoins.explain"),
         ("method=min_max&explain=1", "options.explain"),
+        ("method=min_max&explian=true", "query.explian"),
+        ("method=min_max&constant_value=1e400", "params.constant_value"),
+        ("method=min_max&params.constant_value=1e400", "params.constant_value"),
+        ('method=min_max&params={"constant_value":1e400}', "params.constant_value"),
     ],
 )
 def test_a_wrong_query_is_refused_by_its_place(client: TestClient, query: str, path: str) -> None:
@@ -215,3 +219,26 @@ def test_a_value_stands_once(client: TestClient) -> None:
             f"/v1/transform?method=min_max&{query}", content=npy([1.0]), headers=SENT
         )
         assert slug_of(response) == "unparseable", query
+
+
+def test_a_misspelt_option_is_suggested(client: TestClient) -> None:
+    path = "/v1/transform?method=min_max&explian=true"
+    problem = read_problem(client.post(path, content=npy([1.0]), headers=SENT))
+    assert "did you mean 'explain'?" in str(problem["detail"])
+
+
+def test_what_is_text_needs_no_quotes(client: TestClient) -> None:
+    for name in ("7", "true", "1e5", '"quoted"'):
+        query = f"name={name}&method=whitening&eps_rel=1.0&description=12"
+        made = client.post(f"{NAMES}?{query}", content=npy(ROWS), headers=SENT)
+        assert made.status_code == 201, made.text
+        assert (made.json()["name"], made.json()["description"]) == (name.strip('"'), "12")
+    problem = read_problem(client.post("/v1/transform?method=3", content=npy([1.0]), headers=SENT))
+    assert problem["status"] == 422
+    assert "'3'" in str(problem["detail"])
+
+
+def test_members_stand_in_the_query_beside_arrays_only(client: TestClient) -> None:
+    response = client.post("/v1/transform?method=min_max", json={"input": {"scores": [1]}})
+    assert paths_of(response) == ["query.method"]
+    assert f"only beside {ARROW} and {NPY}" in str(read_problem(response)["detail"])

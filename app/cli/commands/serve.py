@@ -13,7 +13,9 @@ import typer
 from app.cli.arguments import Data
 from app.cli.dynamic import simple_command
 from app.cli.errors import Misuse
-from app.settings import read_settings, variable
+from app.registry.errors import RegistryError
+from app.registry.registry import Registry
+from app.settings import Settings, read_settings, variable
 
 APPLICATION = "app.main:create_app"
 
@@ -40,6 +42,7 @@ def serve(
         os.environ[variable("data")] = str(data.absolute())
     settings = read_settings()
     _require_free(host, port)
+    _require_registry(settings)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
     typer.echo(f"API: http://{host}:{port}  documentation: http://{host}:{port}/docs", err=True)
     # uvicorn hands the signal that ended it on to whoever listened before.
@@ -52,6 +55,15 @@ def serve(
 def _ended(number: int, frame: FrameType | None) -> None:
     """Being asked to end is no failure."""
     raise SystemExit(0)
+
+
+def _require_registry(settings: Settings) -> None:
+    """Refuse a data folder that cannot hold the registry, before any process is started."""
+    try:
+        Registry(settings).close()
+    except RegistryError as error:
+        place = f"{variable('data')} is {settings.data}"
+        raise Misuse(f"{place}: {error.message}; name another folder by --data") from None
 
 
 def _require_free(host: str, port: int) -> None:

@@ -87,6 +87,20 @@ def test_the_row_is_named(client: TestClient) -> None:
         assert paths_of(post(client, PATH, content, media_type=ARROW)) == [path]
 
 
+def test_the_id_that_is_missing_is_named(client: TestClient) -> None:
+    for ids in (pa.array([4, None, 6]), pa.array(["a", None, "c"]), pa.array([4, None, None])):
+        content = stream({"runs.0.ids": ids, "runs.0.scores": [3.0, 2.0, 1.0]}, {"method": "rrf"})
+        response = post(client, "/v1/fuse", content, media_type=ARROW)
+        assert paths_of(response) == ["runs[0].ids[1]"]
+
+
+def test_a_place_in_a_list_is_written_as_in_json(client: TestClient) -> None:
+    for column in (pa.array([b"a", b"\xff"]).view(pa.utf8()), pa.array([[1], None])):
+        content = stream({"runs.0.ids": column}, {"method": "rrf"})
+        response = post(client, "/v1/fuse", content, media_type=ARROW)
+        assert paths_of(response) == ["runs[0].ids[1]"]
+
+
 def test_rows_of_unequal_length_are_no_matrix(client: TestClient) -> None:
     content = stream(
         {"input.x": [[1.0, 2.0], [3.0]], "fit.x": [[1.0, 2.0], [3.0, 5.0]]}, {"method": "whitening"}

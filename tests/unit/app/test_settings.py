@@ -3,8 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
-from app.settings import Settings, SettingsError, read_settings
+from app.main import create_app
+from app.settings import Settings, SettingsError, read_settings, unknown_variables
 
 
 def test_defaults_touch_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,3 +56,22 @@ def test_unusable_values_name_their_variable(
     monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError, match=variable):
         read_settings()
+
+
+def test_a_validator_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NORMD_DEVICE", "abacus")
+    with pytest.raises(SettingsError, match="NORMD_DEVICE: unknown device 'abacus'"):
+        read_settings()
+
+
+def test_variables_that_set_nothing_are_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("NORMD_DATA", str(tmp_path))
+    monkeypatch.setenv("NORMD_URL", "http://127.0.0.1:8000")
+    assert unknown_variables() == []
+    monkeypatch.setenv("NORMD_MAX_ROW", "7")
+    assert unknown_variables() == ["NORMD_MAX_ROW"]
+    with TestClient(create_app()):
+        pass
+    assert "'NORMD_MAX_ROW' sets nothing; did you mean NORMD_MAX_ROWS?" in caplog.text

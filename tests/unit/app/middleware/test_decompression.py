@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from app.codecs.errors import TooLarge, Unparseable
-from app.middleware.decoders import DECODERS, PIECE_BYTES
+from app.middleware.decoders import DECODERS, MOST_MEMBERS, PIECE_BYTES
 
 COMPRESS = {"gzip": gzip.compress, "zstd": zstandard.ZstdCompressor().compress}
 BODIES = {
@@ -84,3 +84,18 @@ def test_a_window_beyond_that_of_the_web_is_refused() -> None:
     packed = compressor.compress(os.urandom(1000)) + compressor.flush()
     with pytest.raises(Unparseable):
         decoded("zstd", packed, len(packed))
+
+
+def test_a_wide_window_is_named() -> None:
+    wide = zstandard.ZstdCompressionParameters(window_log=24)
+    stream = zstandard.ZstdCompressor(compression_params=wide).compressobj()
+    body = stream.compress(b"a" * 1000) + stream.flush()
+    with pytest.raises(Unparseable, match="window above 8 MiB"):
+        decoded("zstd", body, len(body))
+
+
+def test_members_without_end_are_refused() -> None:
+    empty = gzip.compress(b"")
+    assert decoded("gzip", empty * MOST_MEMBERS, 65_536) == b""
+    with pytest.raises(Unparseable, match="more than 10000 members"):
+        decoded("gzip", empty * (MOST_MEMBERS + 1), 65_536)
