@@ -45,7 +45,7 @@ class Reply:
 # A fit of a few rows may cost far more than its bytes say: work grows with the cube of the dims.
 FITTED_FROM = frozenset({"fit", "statistics"})
 REFERENCE = b'"ref"'
-FLAG_COUNTS = "Normd-Flags"
+FLAG_COUNTS, WARNING_COUNTS = "Normd-Flags", "Normd-Warnings"
 
 Handler = Callable[[Context, Document], Reply]
 
@@ -68,7 +68,9 @@ async def exchange(
     context = context_of(request)
     codec = request_codec(request, reads)
     accept = request.headers.get("accept")
-    answer_codecs = codecs_for_answer(accept, codec, arrays=reads.answers_arrays)
+    answer_codecs = codecs_for_answer(
+        accept, codec, arrays=reads.answers_arrays, ranked=reads.ranked
+    )
     body = await request.body()
 
     def read() -> Document:
@@ -100,7 +102,7 @@ def request_codec(request: Request, reads: Reads) -> Codec:
     UnsupportedMediaType
         For a media type that is not read here, or one array where a request is more than that.
     """
-    codec = codec_for_request(request.headers.get("content-type"))
+    codec = codec_for_request(request.headers.get("content-type"), ranked=reads.ranked)
     if codec.one_array and not reads.array:
         raise UnsupportedMediaType(
             f"this request is more than one array; send {' or '.join(WHOLE)}"
@@ -116,11 +118,10 @@ def show(request: Request, reply: Reply) -> Response:
 def written(reply: Reply, codecs: Sequence[Codec]) -> Response:
     """Return a reply as bytes, by the first codec that can carry it.
 
-    A form without room for flags has their counts in a header.
+    A form without room for flags or warnings has their counts in headers.
     """
     codec, content = _encoded(reply, codecs)
-    flags = reply.tree.get("flags")
-    counted = {FLAG_COUNTS: _counts(flags)} if codec.one_array and flags else {}
+    counted = _counted(reply.tree) if codec.one_array or codec.ranked else {}
     return pieces.response(
         content,
         status=reply.status,
@@ -149,6 +150,20 @@ def answered_as_sent(document: Document, tree: Mapping[str, object]) -> frozense
     return frozenset(f"output.{name}" for name in (*names, OFFSETS))
 
 
-def _counts(flags: object) -> str:
-    counts = flags.items() if isinstance(flags, Mapping) else ()
-    return ", ".join(f"{name}={len(positions)}" for name, positions in counts)
+def _counted(tree: Mapping[str, object]) -> dict[str, str]:
+    """Return the headers that count flags and warnings; none where there are none."""
+    flags, warnings = tree.get("flags"), tree.get("warnings")
+    flagged = flags.items() if isinstance(flags, Mapping) else ()
+    noticed = warnings if isinstance(warnings, list) else ()
+    counted = {
+        FLAG_COUNTS: {name: len(positions) for name, positions in flagged},
+        WARNING_COUNTS: dict.fromkeys((str(noted["code"]) for noted in noticed), 0),
+    }
+    for noted in noticed:
+        count = noted.get("count")
+        counted[WARNING_COUNTS][str(noted["code"])] += count if isinstance(count, int) else 1
+    return {
+        header: ", ".join(f"{name}={count}" for name, count in counts.items())
+        for header, counts in counted.items()
+        if counts
+    }

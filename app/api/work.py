@@ -19,6 +19,7 @@ from app.service.work import Work
 router = APIRouter(tags=["work"], route_class=Direct)
 
 ONE_SHOT = Reads(WorkBody, "input", answers_arrays=True)
+RANKED_LISTS = Reads(ranked=True)
 STORED = Reads(StoredWorkBody, "input", answers_arrays=True)
 
 
@@ -42,7 +43,7 @@ async def fuse(request: Request) -> Response:
         done = fusion.fuse(context, document.tree)
         return _reply(done, document) if isinstance(done, Work) else Reply(queries_tree(done))
 
-    return await exchange(request, handle, Reads())
+    return await exchange(request, handle, RANKED_LISTS)
 
 
 @router.post(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 
-from app.codecs import arrow, json, npy, safetensors
+from app.codecs import arrow, json, npy, safetensors, trec
 from app.codecs.document import Bounds, Content, Document, Tree
 from app.codecs.errors import NotAcceptable, UnsupportedMediaType
 from app.codecs.lists import with_offsets
@@ -33,6 +33,10 @@ class Codec:
         Whether members may stand in the query string.
     one_array : bool
         Whether it carries one array and nothing else.
+    ranked : bool
+        Whether it carries ranked lists and nothing else.
+    answered : str
+        The media type that answers it, where that is another one.
     package, extra : str
         The package it needs, and the extra that brings it.
     """
@@ -42,6 +46,8 @@ class Codec:
     encode: Callable[[Tree, frozenset[str]], Content]
     query: bool = False
     one_array: bool = False
+    ranked: bool = False
+    answered: str = ""
     package: str = ""
     extra: str = ""
 
@@ -77,8 +83,15 @@ NPY = Codec(
     one_array=True,
 )
 
+TREC = Codec(trec.MEDIA_TYPE, trec.decode, trec.encode, query=True, ranked=True)
+TREC_PARTS = replace(
+    TREC, media_type=trec.PARTS_MEDIA_TYPE, decode=trec.decode_parts, answered=trec.MEDIA_TYPE
+)
+
 # By media type, the preferred first.
 CODECS: Mapping[str, Codec] = {codec.media_type: codec for codec in (JSON, SAFETENSORS, ARROW, NPY)}
+# Those that carry ranked lists: where they are read beside the others, and answered.
+RANKED: Mapping[str, Codec] = {codec.media_type: codec for codec in (TREC, TREC_PARTS)}
 # Those that carry any body.
 WHOLE = {name: codec for name, codec in CODECS.items() if not codec.one_array}
 
@@ -89,8 +102,8 @@ def _is_there(package: str) -> bool:
     return find_spec(package) is not None
 
 
-def codec_for_request(content_type: str | None) -> Codec:
-    """Return the codec of a request's Content-Type.
+def codec_for_request(content_type: str | None, *, ranked: bool = False) -> Codec:
+    """Return the codec of a request's Content-Type; `ranked` lists are read where they belong.
 
     Raises
     ------
@@ -98,14 +111,16 @@ def codec_for_request(content_type: str | None) -> Codec:
         When it is missing, not read here, needs a package that is not installed, or names another
         charset than UTF-8.
     """
+    forms = {**CODECS, **RANKED} if ranked else CODECS
+    known = " or ".join(forms)
     if not content_type:
-        raise UnsupportedMediaType(f"Content-Type is missing; send {_known()}")
+        raise UnsupportedMediaType(f"Content-Type is missing; send {known}")
     media_type, parameters = _parsed(content_type)
     if parameters.get("charset", "utf-8").lower() not in UTF_8:
         raise UnsupportedMediaType("the charset must be utf-8; leave it out or say so")
-    if media_type not in CODECS:
-        raise UnsupportedMediaType(f"this Content-Type is not read here; send {_known()}")
-    codec = CODECS[media_type]
+    if media_type not in forms:
+        raise UnsupportedMediaType(f"this Content-Type is not read here; send {known}")
+    codec = forms[media_type]
     if not codec.installed:
         raise UnsupportedMediaType(f"{media_type} is not read here: {_remedy(codec)}")
     return codec
@@ -119,7 +134,11 @@ def codec_for_answer(
 
 
 def codecs_for_answer(
-    accept: str | None, request_codec: Codec = JSON, *, arrays: bool = False
+    accept: str | None,
+    request_codec: Codec = JSON,
+    *,
+    arrays: bool = False,
+    ranked: bool = False,
 ) -> tuple[Codec, ...]:
     """Return the codecs an answer may be written by: what Accept likes best comes first.
 
@@ -134,14 +153,17 @@ def codecs_for_answer(
         That of the request.
     arrays : bool
         Whether the answer may be one array; what tells of a name or a version is JSON instead.
+    ranked : bool
+        Whether the answer may be ranked lists.
 
     Raises
     ------
     NotAcceptable
         When Accept allows none.
     """
-    forms = _installed(CODECS if arrays else WHOLE)
-    own = forms.get(request_codec.media_type, JSON)
+    own_forms = {TREC.media_type: TREC} if ranked else {}
+    forms = {**_installed(CODECS if arrays else WHOLE), **own_forms}
+    own = forms.get(request_codec.answered or request_codec.media_type, JSON)
     if not accept or not accept.strip():
         return (own,)
     ranges = [_parsed(part) for part in accept.split(",")]
@@ -193,7 +215,3 @@ def _missing() -> Mapping[str, Codec]:
 
 def _remedy(codec: Codec) -> str:
     return f"pip install 'normd[{codec.extra}]'"
-
-
-def _known() -> str:
-    return " or ".join(CODECS)

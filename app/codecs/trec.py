@@ -1,0 +1,287 @@
+"""``text/plain``: ranked lists as TREC writes them, ``query Q0 document rank score tag`` a line.
+
+A body is one text whose tags name the runs, or ``multipart/form-data`` with a text a run, named by
+its part. Lines of a query may stand in any order: the ranks tell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.parser import BytesHeaderParser
+from pathlib import PurePath
+
+import numpy as np
+
+from app.codecs.document import Bounds, Document, Tree
+from app.codecs.errors import NotAcceptable, Unparseable
+from app.codecs.tensors import check_values
+from normalizers.arrays import Array
+from normalizers.errors import printable
+from normalizers.ragged import Ragged, offsets_of
+
+MEDIA_TYPE = "text/plain"
+PARTS_MEDIA_TYPE = "multipart/form-data"
+COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
+QUERY_IDS, RUNS, OUTPUT, QUERIES = "query_ids", "runs", "output", "queries"
+BEFORE_PART = b"\r\n--"
+END_OF_HEAD = b"\r\n\r\n"
+# Names are shown in errors up to so many characters.
+SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of one run, column by column.
+
+    Parameters
+    ----------
+    name : str
+        The run.
+    queries, documents : sequence of str
+        What each line is about.
+    ranks : int64 array
+        The place of each document, which orders the lines of a query.
+    scores : float64 array
+        NaN and infinities as they are written.
+    """
+
+    name: str
+    queries: Sequence[str]
+    documents: Sequence[str]
+    ranks: Array
+    scores: Array
+
+    def as_member(self, places: Mapping[str, int]) -> dict[str, object]:
+        """Return the run as a body has it: columns, one list for each of all queries."""
+        query = np.array([places[name] for name in self.queries], dtype=np.int64)
+        order = np.lexsort((self.ranks, query))
+        documents = self.documents
+        return {
+            "name": self.name,
+            "ids": [documents[line] for line in order.tolist()],
+            "scores": self.scores[order],
+            "offsets": offsets_of(np.bincount(query, minlength=len(places))),
+        }
+
+
+def decode(body: bytes, bounds: Bounds, member: str = "") -> Document:
+    r"""Return the runs of a text; its tags name them.
+
+    Raises
+    ------
+    Unparseable
+        For a line of other than six words, a rank that is no whole number, a score that is no
+        number; names the run and the line.
+    TooLarge
+        For more lines than values are allowed.
+
+    Examples
+    --------
+    >>> from app.codecs import trec
+    >>> from app.codecs.document import Bounds
+    >>> found = trec.decode(b"q1 Q0 d2 2 0.5 bm25\nq1 Q0 d1 1 0.7 bm25\n", Bounds()).tree
+    >>> found["query_ids"], found["runs"][0]["name"], found["runs"][0]["ids"]
+    (['q1'], 'bm25', ['d1', 'd2'])
+    """
+    rows = list(_rows(body, "the run"))
+    check_values(len(rows), bounds)
+    by_tag: dict[str, list[list[str]]] = {}
+    for _, row in rows:
+        by_tag.setdefault(row[-1], [])
+    numbered: dict[str, list[int]] = {tag: [] for tag in by_tag}
+    for number, row in rows:
+        by_tag[row[-1]].append(row)
+        numbered[row[-1]].append(number)
+    return _document([_lines(tag, by_tag[tag], numbered[tag]) for tag in by_tag])
+
+
+def decode_parts(body: bytes, bounds: Bounds, member: str = "") -> Document:
+    """Return the runs of a form with a text a run; parts name them.
+
+    Raises
+    ------
+    Unparseable
+        For what is no form, a part without a name, or lines as `decode` refuses them.
+    TooLarge
+        For more lines than values are allowed.
+    """
+    runs, lines = [], 0
+    for name, text in _parts(body):
+        rows = list(_rows(text, f"run '{_shown(name)}'"))
+        lines += len(rows)
+        check_values(lines, bounds)
+        runs.append(_lines(name, [row for _, row in rows], [number for number, _ in rows]))
+    return _document(runs)
+
+
+def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
+    """Return fused lists as lines; the tag is the fusion, queries without names have their place.
+
+    Raises
+    ------
+    NotAcceptable
+        For what is no fused list, explained scores, a query that failed, and ids with white space:
+        lines have no room for them.
+    """
+    tag = str(tree.get("method"))
+    lines = [line for query in _queries(tree) for line in _written(*query, tag)]
+    return "".join(lines).encode()
+
+
+def _rows(body: bytes, called: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the words of each line that has some, with its number."""
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unparseable(f"{called} is not text in UTF-8") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.split()
+        if not words:
+            continue
+        if len(words) != len(COLUMNS):
+            raise Unparseable(
+                f"{called}, line {number}: {len(words)} words stand here, and a line of a run has "
+                f"{len(COLUMNS)}: {' '.join(COLUMNS)}"
+            )
+        yield number, words
+
+
+def _lines(name: str, rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> Lines:
+    queries, _, documents, ranks, scores, _ = zip(*rows, strict=True) if rows else ((),) * 6
+    return Lines(
+        name,
+        queries,
+        documents,
+        _numbers(RANK, ranks, "rank", name, numbers),
+        _numbers(SCORE, scores, "score", name, numbers),
+    )
+
+
+def _numbers(
+    kind: Kind, words: Sequence[str], column: str, name: str, numbers: Sequence[int]
+) -> Array:
+    try:
+        return np.array(list(map(kind.read, words)), dtype=kind.dtype)
+    except (ValueError, OverflowError):
+        wrong = (n for n, word in zip(numbers, words, strict=True) if not kind.reads(word))
+        place = f"run '{_shown(name)}', line {next(wrong)}"
+    raise Unparseable(f"{place}: the {column} is no {kind.called}")
+
+
+def _number(word: str) -> float:
+    if "_" in word:
+        raise ValueError(word)
+    return float(word)
+
+
+def _whole_number(word: str) -> int:
+    if "_" in word:
+        raise ValueError(word)
+    return int(word)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Numbers of one column: how they are read, and what they are called."""
+
+    read: Callable[[str], int | float]
+    dtype: type[np.generic]
+    called: str
+
+    def reads(self, word: str) -> bool:
+        """Whether a word is such a number."""
+        try:
+            np.array([self.read(word)], dtype=self.dtype)
+        except (ValueError, OverflowError):
+            return False
+        return True
+
+
+RANK = Kind(_whole_number, np.int64, "whole number")
+SCORE = Kind(_number, np.float64, "number")
+
+
+def _document(runs: Sequence[Lines]) -> Document:
+    names = dict.fromkeys(query for run in runs for query in run.queries)
+    places = {name: place for place, name in enumerate(names)}
+    members = [run.as_member(places) for run in runs]
+    return Document({RUNS: members, QUERY_IDS: list(places)})
+
+
+def _parts(body: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each part; the first line is the boundary."""
+    first, _, _ = body.partition(b"\r\n")
+    if not first.startswith(b"--") or not body.rstrip().endswith(first + b"--"):
+        raise Unparseable("not a form: it begins with its boundary and ends with it")
+    whole = (b"\r\n" + body).split(b"\r\n" + first)
+    for number, part in enumerate(whole[1:-1], start=1):
+        head, found, content = part.removeprefix(b"\r\n").partition(END_OF_HEAD)
+        if not found:
+            raise Unparseable(f"part {number} of the form has no head")
+        yield _name(head, number), content
+
+
+def _name(head: bytes, number: int) -> str:
+    headers = BytesHeaderParser().parsebytes(head + END_OF_HEAD)
+    for parameter in ("name", "filename"):
+        found = headers.get_param(parameter, header="content-disposition")
+        if isinstance(found, str) and found:
+            return found if parameter == "name" else PurePath(found).stem
+    raise Unparseable(f"part {number} of the form has no name")
+
+
+def _queries(tree: Tree) -> Iterator[tuple[str, Sequence[str], Sequence[float]]]:
+    """Yield the name, the ids and the scores of each query of an answer."""
+    if "explain" in tree:
+        raise _no_room("the parts of scores")
+    queries = tree.get(QUERIES)
+    if isinstance(queries, list):
+        for query in queries:
+            if "error" in query or "explain" in query:
+                raise _no_room("what is beside the lists")
+            output = query[OUTPUT]
+            yield str(query["id"]), _texts(output["ids"]), _floats(output["scores"])
+        return
+    output = tree.get(OUTPUT)
+    if not isinstance(output, Mapping) or not {"ids", "scores"} <= output.keys():
+        raise _no_room("anything but fused lists")
+    ids, scores = _lists(output["ids"]), _lists(output["scores"])
+    names = _texts(output[QUERY_IDS]) if QUERY_IDS in output else map(str, range(len(ids)))
+    for name, documents, values in zip(names, ids, scores, strict=True):
+        yield name, _texts(documents), _floats(values)
+
+
+def _lists(value: object) -> Sequence[object]:
+    if isinstance(value, Ragged):
+        return list(value)
+    if isinstance(value, np.ndarray) and value.ndim == 1:
+        return [value]
+    return list(value)  # type: ignore[call-overload,no-any-return]
+
+
+def _written(
+    query: str, documents: Sequence[str], scores: Sequence[float], tag: str
+) -> Iterable[str]:
+    if len("\n".join((query, *documents)).split()) != len(documents) + 1:
+        raise _no_room("an id with white space")
+    return [
+        f"{query} Q0 {document} {rank} {score!r} {tag}\n"
+        for rank, (document, score) in enumerate(zip(documents, scores, strict=True), start=1)
+    ]
+
+
+def _texts(value: object) -> list[str]:
+    return list(np.asarray(value, dtype=object).tolist())
+
+
+def _floats(value: object) -> list[float]:
+    return list(np.asarray(value, dtype=np.float64).tolist())
+
+
+def _no_room(what: str) -> NotAcceptable:
+    return NotAcceptable(f"lines of text/plain have no room for {what}; accept application/json")
+
+
+def _shown(name: str) -> str:
+    return printable(name[:SHOWN])
