@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from itertools import combinations
+from itertools import chain, combinations
 
 import pytest
 
@@ -17,6 +17,8 @@ from tests.docs.blocks import Runner, blocks
 from tests.docs.names import created, kept
 
 CALLED = re.compile(r"^(?:\$ )?normd ([a-z]+)", re.MULTILINE)
+NOTICE = re.compile(r"notice\(\s*\"([a-z_]+)\"")
+FIRST_CELL = re.compile(r"^\|([^|]*)\|", re.MULTILINE)
 QUOTED = re.compile(r"`normd ([a-z]+)")
 PAGES = sorted(path.name for path in HAND_WRITTEN.glob("*.md"))
 # Variables of the command line and of compose.yaml.
@@ -66,6 +68,18 @@ def test_every_verb_of_the_client_is_documented() -> None:
 def test_every_form_of_bodies_is_documented() -> None:
     told = re.findall(r"^\| \w+ \| `([^`]+)` \|", text_of("bodies.md"), re.MULTILINE)
     assert set(told) == set(CODECS)
+
+
+def test_every_warning_of_scores_is_documented() -> None:
+    library = ROOT / "normalizers"
+    sources = [library.rglob(f"{part}/*.py") for part in ("scores", "admission", "evaluation")]
+    codes = {
+        code
+        for path in chain(*sources)
+        for code in NOTICE.findall(path.read_text(encoding="utf-8"))
+    }
+    table = text_of("concepts.md").partition("| warning | of |")[2].partition("## ")[0]
+    assert codes == set(re.findall(r"`([a-z_]+)`", "".join(FIRST_CELL.findall(table))))
 
 
 def test_no_page_names_a_command_that_does_not_exist() -> None:
