@@ -27,19 +27,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, _terminated)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        program().main(args=_reordered(given), prog_name=NAME)
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+        ended = program().main(args=_reordered(given), prog_name=NAME, standalone_mode=False)
+    except SystemExit as stopped:
+        return stopped.code if isinstance(stopped.code, int) else int(bool(stopped.code))
     except (Exception, KeyboardInterrupt) as error:
         return _failed(error)
-    return 0
+    return ended if isinstance(ended, int) else 0
 
 
 def _failed(error: BaseException) -> int:
-    from app.cli.console import complain
-    from app.cli.exits import exit_code, message
+    from app.cli.console import complain, say
+    from app.cli.exits import exit_code, is_help, message
 
-    complain(message(error))
+    (say if is_help(error) else complain)(message(error))
     return exit_code(error)
 
 

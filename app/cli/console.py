@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+
+from app.cli.errors import BadFile
 
 PLAIN_WIDTH = 120
 
@@ -56,7 +59,15 @@ def reading_may_end() -> Iterator[None]:
         yield
     except BrokenPipeError:
         # What is still buffered is written when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        raise BadFile("standard output", f"it cannot be written: {error.strerror}") from None
+
+
+def _discard_output() -> None:
+    """Send what is still to be written nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -71,9 +82,13 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(name, overflow="fold")
     for row in rows:
         table.add_row(*(Text(shown_value(value)) for value in row))
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    is_terminal = sys.stdout.isatty()
+    width = None if is_terminal else PLAIN_WIDTH
+    # Drawn aside: rich itself ends the program when whoever reads has seen enough.
+    drawn = io.StringIO()
+    Console(file=drawn, width=width, highlight=False, force_terminal=is_terminal).print(table)
     with reading_may_end():
-        Console(file=sys.stdout, width=width, highlight=False).print(table)
+        sys.stdout.write(drawn.getvalue())
         sys.stdout.flush()
 
 

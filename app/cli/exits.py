@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.cli.errors import Misuse
 
 OK = 0
@@ -32,8 +34,8 @@ def exit_code(error: BaseException) -> int:
         return INTERRUPTED
     if isinstance(error, Refused):
         return _of_status(error.status)
-    expected = (Misuse, ClientError, NormalizerError, SettingsError)
-    return MISUSED if isinstance(error, expected) else FAILED
+    expected = (Misuse, ClientError, NormalizerError, SettingsError, OSError)
+    return MISUSED if isinstance(error, expected) or _is_of_parser(error) else FAILED
 
 
 def message(error: BaseException) -> str:
@@ -43,6 +45,10 @@ def message(error: BaseException) -> str:
 
     if isinstance(error, KeyboardInterrupt):
         return MEANINGS[INTERRUPTED]
+    if _is_of_parser(error):
+        return _of_parser(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'a file or pipe'}: it cannot be used: {error.strerror}"
     said = str(getattr(error, "message", None) or error)
     if isinstance(error, Refused) and error.status >= SERVER_ERRORS and error.request_id:
         return f"{said} (request {error.request_id})"
@@ -51,6 +57,26 @@ def message(error: BaseException) -> str:
     if exit_code(error) == FAILED and not isinstance(error, ClientError):
         return f"{type(error).__name__}: {said}"
     return said
+
+
+def is_help(error: BaseException) -> bool:
+    """Return whether it is only the help that a call without words gets."""
+    return type(error).__name__ == "NoArgsIsHelpError"
+
+
+def _is_of_parser(error: BaseException) -> bool:
+    """Return whether the arguments could not be parsed; typer keeps the class to itself."""
+    return hasattr(error, "format_message")
+
+
+def _of_parser(error: Any) -> str:
+    """Return in one line what is wrong with the arguments, and whose help tells more."""
+    said = str(error.format_message())
+    if is_help(error):
+        return said
+    context = getattr(error, "ctx", None)
+    remedy = "" if context is None else f"; {context.command_path} --help tells more"
+    return f"{said[:1].lower()}{said[1:].rstrip('.')}{remedy}"
 
 
 def _of_status(status: int) -> int:

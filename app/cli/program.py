@@ -10,11 +10,13 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from app.cli.errors import Misuse
 from app.cli.exits import MEANINGS
 
 SUMMARY = "Make scores, embeddings, metric values and time series comparable."
 HELP = {"help_option_names": ["--help", "-h"]}
 EPILOG = f"Exit codes: {'; '.join(f'{code} {meaning}' for code, meaning in MEANINGS.items())}."
+PLACES = "The options --url and --data of a command may also stand before it."
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,21 @@ class Program(TyperGroup):
         return None if entry is None else TyperCommand(cmd_name, help=entry.summary)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called, and load it."""
+        """Return the command that is called, and load it.
+
+        Raises
+        ------
+        Misuse
+            There is none, with the nearest name.
+        """
+        # Inside: the library takes a while to load, and `normd --help` needs none of it.
+        from normalizers.spelling import did_you_mean, quoted
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise Misuse(
+                f"there is no command {quoted(args[0])}{did_you_mean(args[0], COMMANDS)}; "
+                "normd --help lists them"
+            )
         name, found, rest = super().resolve_command(ctx, args)
         return name, None if found is None else load(str(name), rest), rest
 
@@ -81,7 +97,7 @@ def program() -> Any:
         no_args_is_help=True,
         rich_markup_mode=None,
         help=SUMMARY,
-        epilog=EPILOG,
+        epilog=f"{PLACES}\n\n{EPILOG}",
         context_settings=HELP,
     )
     main.callback()(_nothing)

@@ -183,7 +183,7 @@ def stored_worker(client: Client, ref: str, action: Action) -> ServiceWorker:
     from app.client.methods import method_behind
 
     method = run(method_behind(client.session, ref), client.perform)
-    return ServiceWorker(client, method, action, ref, {})
+    return _answering(ServiceWorker(client, method, action, ref, {}))
 
 
 def method_worker(
@@ -200,7 +200,15 @@ def method_worker(
 
     method = run(method_of(client.session, name, params), client.perform)
     described = {"method": name, **Source(params, fit).members(method)}
-    return ServiceWorker(client, method, action, None, described)
+    return _answering(ServiceWorker(client, method, action, None, described))
+
+
+def _answering(worker: ServiceWorker) -> ServiceWorker:
+    """Return the worker; refuse the way back where there is none."""
+    if worker.action == "inverse" and not len(worker.takes):
+        word = worker.ref or worker.method.description["name"]
+        raise Misuse(f"{word} has no inverse: nothing leads back from what it gives")
+    return worker
 
 
 def fit_fields(client: Client, name: str, params: Mapping[str, object]) -> Declarations:

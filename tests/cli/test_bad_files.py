@@ -35,14 +35,17 @@ TEXTS = {
     "underscore.csv": ("a\n1\n1_000\n", "line 3, column 'a': this is not a number"),
     "twice.csv": ("a,a\n1,2\n", "two columns are called 'a'"),
     "hole.csv": ("a\n1\n\n2\n", "line 3: this line is empty"),
-    "quote.csv": ('a,b\n1,"2\n', "line 2"),
+    "quote.csv": ('a,b\n1,"2\n', 'line 2: a quote (") is opened and never closed'),
     "empty.jsonl": ("", "the file is empty"),
     "nan.jsonl": ('{"x": NaN}\n', "line 1: this is no JSON that is read here: NaN; a missing"),
     "cut.jsonl": ('{"x": [1\n', "line 1: this is no JSON"),
     "twice.jsonl": ('{"x": 1, "x": 2}\n', "line 1: this is no JSON that is read here: a member"),
     "members.jsonl": ('{"x": 1}\n{"y": 1}\n', "line 2: members x are expected"),
     "mixed.jsonl": ('{"x": [1]}\n{"x": 2}\n', "line 2, 'x': a list is expected"),
-    "boolean.jsonl": ('{"x": true}\n', "line 1, 'x': a number or null is expected"),
+    "boolean.jsonl": (
+        '{"x": true}\n',
+        "line 1, 'x': a number or null is expected; --columns chooses",
+    ),
     "text.jsonl": ('{"x": ["a"]}\n', "line 1, 'x': lists of numbers or null are expected"),
     "ragged.jsonl": ('{"x": [[1], [2, 3]]}\n', "line 1, 'x': the lists in it are of unequal"),
     "scores.txt": ("1\n", "'txt' is no form of files; known: npy, npz, csv"),
@@ -149,3 +152,32 @@ def test_parquet_without_its_package(run: Run) -> None:
         done = run("transform", "min_max", "x.parquet")
     assert done.code == 2
     assert "pip install 'normd[parquet]'" in done.err
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["transform", "min_max", "missing.csv", "-o", "scores.csv"],
+        ["fuse", "missing.csv", "--method", "rrf", "-o", "scores.csv"],
+    ],
+)
+def test_an_input_that_is_missing_is_told_where_the_output_exists(
+    run: Run, call: list[str]
+) -> None:
+    before = Path("scores.csv").read_bytes()
+    done = run(*call)
+    assert (done.code, done.err) == (2, "normd: missing.csv: there is no such file\n")
+    assert Path("scores.csv").read_bytes() == before
+
+
+def test_an_unknown_form_names_the_option_that_names_it(run: Run) -> None:
+    written = run("transform", "min_max", "x.npy", "-o", "y.out")
+    assert (written.code, "; --output-format names one" in written.err) == (2, True)
+    Path("scores.out").write_text("1\n")
+    assert "; --format names one" in run("transform", "min_max", "scores.out").err
+
+
+def test_a_file_that_holds_no_version_is_named(run: Run) -> None:
+    done = run("import", "x.npy", "--name", "a")
+    assert done.code == 2
+    assert done.err.startswith("normd: x.npy: not a version file")

@@ -52,6 +52,7 @@ def test_a_taken_name_is_a_conflict_with_a_remedy(run: Run) -> None:
     done = run("fit", "zca", "x.npy", "--name", "emb")
     assert done.code == 3
     assert "--new-version adds one from these files" in done.err
+    assert "POST" not in done.err
     added = run("fit", "whitening", "x.npy", "--name", "emb", "--new-version", "--json")
     assert added.json["version"] == 2
 
@@ -76,7 +77,7 @@ def test_bad_parameters_are_named(run: Run) -> None:
         (["whitening", "x.npy", "--name", "a", "--eps", "1", "--param", "eps=2"], "given twice"),
         (["whitening", "x.npy", "--name", "a b"], "a name is 1 to 128 of"),
         (["rrf", "x.npy", "--name", "a"], "is not fitted: leave out the files"),
-        (["whitening", "x.npy", "--name", "a", "--epsrel", "1"], "No such option"),
+        (["whitening", "x.npy", "--name", "a", "--epsrel", "1"], "no such option"),
     ],
 )
 def test_a_fit_that_cannot_be(run: Run, arguments: list[str], expected: str) -> None:

@@ -73,8 +73,8 @@ def test_ids_alone_are_a_run(run: Run) -> None:
         (["bm25.csv", "--weights", "dense=1"], "no run is called 'dense'"),
         (["bm25.csv", "-o", "bm25.csv"], "this is an input"),
         (["missing.csv"], "there is no such file"),
-        ([], "Missing argument"),
-        (["bm25.csv", "--weight_mode", "multiply"], "No such option"),
+        ([], "missing argument"),
+        (["bm25.csv", "--weight_mode", "multiply"], "no such option"),
     ],
 )
 def test_a_fusion_that_cannot_be(run: Run, arguments: list[str], expected: str) -> None:

@@ -94,3 +94,22 @@ def test_help_of_a_command_makes_no_data_folder(run: Run, folder: Path) -> None:
     run("list")
     run("transform", "min_max", "scores.csv", "--columns", "score")
     assert not (folder / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (["fti"], "there is no command 'fti'; did you mean 'fit'?; normd --help lists them"),
+        (["export", "a"], "missing option '--out' / '-o'; normd export --help tells more"),
+        (["--version-of"], "no such option: --version-of; normd --help tells more"),
+    ],
+)
+def test_a_call_that_cannot_be_read_is_told_in_one_line(
+    run: Run, call: list[str], expected: str
+) -> None:
+    done = run(*call)
+    assert (done.code, done.out, done.err) == (2, b"", f"normd: {expected}\n")
+
+
+def test_help_tells_that_the_place_may_stand_first(run: Run) -> None:
+    assert "--url and --data of a command may also stand before it" in run("--help").text

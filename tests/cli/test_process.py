@@ -105,3 +105,21 @@ def test_being_asked_to_end_leaves_no_unfinished_file(folder: Path, server: Serv
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_SECONDS) == 128 + signal.SIGTERM
     assert not list(folder.glob("*y.csv*"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "call", [["methods"], ["limits", "--json"], ["transform", "min_max", "-", "--format", "csv"]]
+)
+def test_a_full_disk_is_told_in_one_line(call: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*NORMD, *call],
+            input=b"3\n1\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+        )
+    told = b"normd: standard output: it cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, told)

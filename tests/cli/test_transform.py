@@ -234,3 +234,11 @@ def test_ragged_arrays_with_offsets_go_in_and_out(run: Run) -> None:
         assert found["offsets"].tolist() == [0, 2, 3]
     done = run("transform", "min_max", "lists.npz", "-o", "values.npy")
     assert (done.code, "write .npz" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("word", ["percentile", "rrf", "stored"])
+def test_the_way_back_is_refused_where_there_is_none(run: Run, word: str) -> None:
+    run("fit", "percentile", "scores.csv", "--columns", "score", "--name", "stored")
+    done = run("inverse", word, "x.npy")
+    assert done.code == 2
+    assert f"normd: {word} has no inverse" in done.err

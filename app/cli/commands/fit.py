@@ -25,6 +25,7 @@ from app.cli.reading import Reader
 from app.cli.worker import VERSION_FILE, fit_fields
 from app.client.errors import Conflict
 from normalizers.catalogue import CATALOGUE
+from normalizers.spelling import quoted
 from normalizers.version_file import content_hash, to_bytes
 
 if TYPE_CHECKING:
@@ -151,7 +152,10 @@ class Store:
                 tags=about.tags,
             )
         except Conflict as error:
-            error.message += "; here: --new-version adds one from these files"
+            error.message = (
+                f"the name {quoted(self.name)} has another fit; --new-version adds one from these "
+                "files, --name takes another name"
+            )
             raise
 
 

@@ -91,9 +91,9 @@ def fuse(
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
     check_output(out, files)
     given = arguments.sources(files, form, header, delimiter)
-    written = (
-        given[0].form if output_form is None and out == STANDARD else form_of(out, output_form)
-    )
+    written = given[0].form
+    if output_form is not None or out != STANDARD:
+        written = form_of(out, output_form, flag="--output-format")
     if not as_json:
         check_terminal(out, written)
     runs = read_runs(given, arguments.choice(None, field, lists))

@@ -14,6 +14,7 @@ from app.cli.dynamic import simple_command
 from app.cli.errors import BadFile
 from app.cli.files.sink import check_output, check_terminal, write_whole
 from app.cli.files.source import Source, source
+from normalizers.errors import CorruptVersion
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -54,9 +55,13 @@ def import_(
     data: arguments.Data = None,
 ) -> None:
     """Store a version file under a name; under a name that exists it becomes a new version."""
-    content = _content(source(file, "safetensors"))
+    given = source(file, "safetensors")
+    content = _content(given)
     with Place(url, data).client(writes=True) as client:
-        made = client.import_(name, content)
+        try:
+            made = client.import_(name, content)
+        except CorruptVersion as error:
+            raise BadFile(given.name, error.message) from None
     print_json(dict(made)) if as_json else print_version(dict(made), quiet=quiet)
 
 

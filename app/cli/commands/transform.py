@@ -175,7 +175,7 @@ def _worker(
 def _form(out: str, named: str | None, given: Source | None) -> Form:
     """Return the form of the output: the one named, else its ending, else that of the input."""
     if named is not None or out != STANDARD:
-        return form_of(out, named)
+        return form_of(out, named, flag="--output-format")
     return given.form if given is not None else "jsonl"
 
 

@@ -16,6 +16,8 @@ from normalizers.spelling import quoted
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 OTHER_SEPARATORS = (";", "\t", "|", ",")
 BLOCK_CELLS = 2**19
+OPEN_AT_END = "unexpected end of data"  # as the csv module puts it
+QUOTE_OPEN = 'a quote (") is opened and never closed; double it where it is part of a text'
 LARGEST_CELL = 2**24  # characters; the csv module's own limit is below some texts
 
 
@@ -68,7 +70,8 @@ def _lines(given: Source, file: Iterator[str]) -> Iterator[Line]:
                 )
             yield Line(reader.line_num, cells)
     except csv.Error as error:
-        raise BadFile(given.name, f"{error}", place=f"line {reader.line_num}") from None
+        said = QUOTE_OPEN if str(error) == OPEN_AT_END else str(error)
+        raise BadFile(given.name, said, place=f"line {reader.line_num}") from None
 
 
 def _refuse_other_separator(given: Source, first: Line) -> None:

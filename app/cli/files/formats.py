@@ -16,8 +16,8 @@ TEXT_FORMS = frozenset({"csv", "tsv", "jsonl"})
 STANDARD = "-"
 
 
-def form_of(path: str, named: str | None = None) -> Form:
-    """Return the form a file has: the one named, else that of the path's ending.
+def form_of(path: str, named: str | None = None, *, flag: str = "--format") -> Form:
+    """Return the form a file has: the one named by a `flag`, else that of the path's ending.
 
     Raises
     ------
@@ -31,19 +31,18 @@ def form_of(path: str, named: str | None = None) -> Form:
     ('csv', 'jsonl')
     """
     if named is not None:
-        return _known(named, "--format")
+        return _known(named, flag)
     if path == STANDARD:
-        raise Misuse(f"'-' has no ending that tells its form; add --format {'|'.join(FORMS)}")
+        raise Misuse(f"'-' has no ending that tells its form; add {flag} {'|'.join(FORMS)}")
     ending = PurePath(path).suffix.lower().removeprefix(".")
-    return _known(ending, path)
+    return _known(ending, path, f"; {flag} names one")
 
 
-def _known(spelling: str, where: str) -> Form:
+def _known(spelling: str, where: str, remedy: str = "") -> Form:
     found = SPELLINGS.get(spelling.lower())
     if found is None:
         told = f"{quoted(spelling)} is no form of files" if spelling else "it has no ending"
         raise Misuse(
-            f"{where}: {told}{did_you_mean(spelling, SPELLINGS)}; "
-            f"known: {', '.join(FORMS)}; --format names one"
+            f"{where}: {told}{did_you_mean(spelling, SPELLINGS)}; known: {', '.join(FORMS)}{remedy}"
         )
     return found

@@ -11,6 +11,8 @@ from app.cli.files.column import Numbers
 from normalizers.arrays import Array
 from normalizers.spelling import quoted
 
+CHOOSE = "; --columns chooses the columns of numbers"
+
 
 class JsonColumn:
     """Values of one member, one a line.
@@ -66,7 +68,7 @@ class JsonColumn:
         if value is None:
             return float("nan")
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._bad(row, "a number or null is expected")
+            raise self._bad(row, f"a number or null is expected{CHOOSE}")
         return float(value)
 
     def _array(self, row: int) -> Array:

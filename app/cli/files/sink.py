@@ -37,14 +37,20 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
     if not os.access(folder, os.W_OK):
         raise BadFile(path, f"the folder {folder} may not be written by you")
     for given in inputs:
-        if given != STANDARD and target.exists() and target.samefile(given):
+        if given != STANDARD and os.path.exists(given) and _is_same(target, given):
             raise BadFile(path, "this is an input; write to another file")
+
+
+def _is_same(target: Path, given: str) -> bool:
+    return target.exists() and target.samefile(given)
 
 
 def check_terminal(path: str, form: Form) -> None:
     """Refuse to write bytes to a terminal."""
     if path == STANDARD and form not in TEXT_FORMS and sys.stdout.isatty():
-        raise Misuse(f"{form} is no text for a terminal; add -o FILE, or --format csv or jsonl")
+        raise Misuse(
+            f"{form} is no text for a terminal; add -o FILE, or --output-format csv or jsonl"
+        )
 
 
 @contextmanager
@@ -73,11 +79,18 @@ def _is_special(path: str) -> bool:
 def _renamed(target: Path) -> Iterator[BinaryIO]:
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
-        with unfinished.open("w+b") as file:
-            yield cast(BinaryIO, file)
+        with _created(unfinished, target) as file:
+            yield file
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _created(unfinished: Path, target: Path) -> BinaryIO:
+    try:
+        return cast(BinaryIO, unfinished.open("w+b"))
+    except OSError as error:
+        raise BadFile(str(target), f"it cannot be written: {error.strerror}") from None
 
 
 @contextmanager

@@ -66,7 +66,10 @@ class Source:
             try:
                 yield text
             except UnicodeDecodeError:
-                raise BadFile(self.name, "it is not text in UTF-8; is --format right?") from None
+                raise BadFile(
+                    self.name,
+                    "it is not text in UTF-8; save it as UTF-8, or name its form by --format",
+                ) from None
             finally:
                 text.detach()
 
