@@ -66,7 +66,8 @@ def _example(name: str, cls: type[Normalizer]) -> Schema | None:
         return None
     if name == "fuse":
         runs = example.given.get("runs")
-        return {"method": cls.name, **params, "runs": runs} if runs is not None else None
+        stateless = runs is not None and not fit
+        return {"method": cls.name, **params, "runs": runs} if stateless else None
     if name == "drift":
         comparable_fit = fit is not None and comparable(cls(**params).resolved(UNKNOWN_STATISTICS))
         return {"input": dict(example.given)} if comparable_fit else None
