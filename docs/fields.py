@@ -18,6 +18,7 @@ KINDS = {
     "ids": "ids",
     "id_lists": "lists of ids",
     "state": "carried state",
+    "record": "object",
     "records": "list of objects",
     "text": "text",
     "boolean": "boolean",

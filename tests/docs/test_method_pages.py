@@ -5,14 +5,17 @@ from __future__ import annotations
 import doctest
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
 from app.service.describing import docstring_sections
 from demo.service import running
+from docs.fields import KINDS
 from docs.method_index import INDEX, page_of
 from docs.site import method_pages
 from normalizers.catalogue import CATALOGUE
+from normalizers.fields import Kind
 from normalizers.normalizer import Normalizer
 from tests.docs.blocks import ADDRESS, Block, blocks, check_output, run_bash
 from tests.docs.example_method import RatioToMean
@@ -76,6 +79,10 @@ def test_everything_declared_stands_on_the_page(
         assert kind in page
     for title in ("## Notes", "## References", "## Parameters", "## Fields"):
         assert title in page
+
+
+def test_every_kind_of_field_has_words() -> None:
+    assert KINDS.keys() == set(get_args(Kind))
 
 
 def test_the_index_lists_every_method(pages: dict[str, str]) -> None:
