@@ -42,8 +42,6 @@ class Reads:
         Whether the answer may be one array.
     ranked : bool
         Whether ranked lists may be sent and answered as text.
-    ranked : bool
-        Whether ranked lists may be sent and answered as text.
     """
 
     body: type[Body] | None = None

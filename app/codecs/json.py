@@ -11,6 +11,7 @@ from app.codecs.fast_json import parse_fast
 from app.codecs.inspection import Inspection, json_word
 from app.codecs.number_spans import SHORTEST
 from app.codecs.plain import dumps, plain
+from app.codecs.runs_json import RUNS, parse_runs
 from app.codecs.strict_json import parse
 from app.codecs.structure import check_containers
 from normalizers.errors import InvalidInput
@@ -54,6 +55,9 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     bounds = bounds or Bounds()
     check_containers(body, bounds)
     if len(body) >= SHORTEST:
+        if RUNS in body:
+            with suppress(CodecError):
+                return Document(parse_runs(body, bounds))
         with suppress(CodecError, InvalidInput):
             return _inspected(parse_fast(body, bounds.depth), body, bounds)
     return _inspected(parse(body, bounds.depth), body, bounds)

@@ -1,0 +1,77 @@
+"""The fast decoder of bodies with runs says what the strict one says, or nothing."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from app.codecs import json
+from app.codecs.document import Bounds
+from app.codecs.errors import TooLarge, Unparseable
+from app.codecs.runs_json import LONG, parse_runs
+from normalizers.errors import InvalidInput
+
+IDS = [f"d:{place}" for place in range(LONG)]
+SCORES = [place / 7 for place in range(LONG)]
+BODY = {"method": "rrf", "k": 5, "runs": [{"name": "é", "ids": IDS, "scores": SCORES}]}
+
+
+def text(**members: object) -> bytes:
+    return orjson.dumps({**BODY, **members})
+
+
+def test_long_scores_are_arrays_and_all_else_is_as_it_was() -> None:
+    tree = parse_runs(text(), Bounds())
+    (run,) = tree["runs"]
+    assert run["scores"].tolist() == SCORES
+    assert run["ids"] == IDS
+    assert {**tree, "runs": [{**run, "scores": SCORES}]} == json.decode_lists(text(), Bounds()).tree
+
+
+@pytest.mark.parametrize(
+    "scores", [[None, *SCORES], [*SCORES, True], [*SCORES, "1"], [SCORES, SCORES], SCORES[:5], []]
+)
+def test_scores_that_are_no_long_list_of_numbers_stay_lists(scores: list[object]) -> None:
+    (run,) = parse_runs(text(runs=[{"ids": IDS, "scores": scores}]), Bounds())["runs"]
+    assert run["scores"] == scores
+    assert [type(score) for score in run["scores"]] == [type(score) for score in scores]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[1]",
+        text().replace(b'"k":5', b'"k":5,"k":5'),
+        text().replace(b'"k":5', b'"k":5,"k" :5'),
+        text().replace(b'"k":5', b'"k":NaN'),
+        text().replace(b'"k":5', b'"k":18446744073709551616'),
+        text().replace(b'"d:7"', b"18446744073709551616"),
+        text().replace(b'"d:7"', b'"\\ud800"'),
+        text().replace(b'"k":5', b'"k":1e400'),
+        text().replace(b'"k":5', b'"k":' + b"[" * 80 + b"]" * 80),
+        text().replace(b'"d:7"', b"\xff"),
+        text()[:-1],
+        text(runs=[{"ids": IDS, "scores": {"dtype": "float64", "shape": [0], "base64": ""}}]),
+    ],
+)
+def test_what_is_not_certain_is_left_to_the_strict_decoder(body: bytes) -> None:
+    with pytest.raises(Unparseable):
+        parse_runs(body, Bounds())
+
+
+def test_a_repeated_key_is_refused_and_a_large_integer_is_an_id() -> None:
+    with pytest.raises(Unparseable, match="stands twice"):
+        json.decode(text().replace(b'"k":5', b'"k":5,"k":6'), Bounds())
+    large = json.decode(text().replace(b'"d:7"', b"18446744073709551616"), Bounds()).tree
+    assert large["runs"][0]["ids"][7] == 18446744073709551616
+    with pytest.raises(InvalidInput, match="beyond the range"):
+        json.decode(text().replace(b'"k":5', b'"k":1e400'), Bounds())
+    with pytest.raises(TooLarge):
+        json.decode(text(), Bounds(values=LONG))
+
+
+def test_colons_in_strings_make_no_keys() -> None:
+    assert parse_runs(text(name='a":b'.replace('"', "'")), Bounds())
+    with pytest.raises(Unparseable):
+        parse_runs(text(name='a":b'), Bounds())
