@@ -43,10 +43,10 @@ def test_every_problem_type_is_documented_and_tested(client: TestClient) -> None
 def test_405_lists_every_method_the_path_allows(client: TestClient) -> None:
     for path, allowed in {
         "/v1/transform": {"POST"},
-        NAMES: {"GET", "POST"},
-        f"{NAMES}/n": {"GET", "DELETE"},
-        f"{NAMES}/n/versions": {"GET", "POST"},
-        f"{NAMES}/n/observations": {"GET", "POST", "DELETE"},
+        NAMES: {"GET", "HEAD", "POST"},
+        f"{NAMES}/n": {"GET", "HEAD", "DELETE"},
+        f"{NAMES}/n/versions": {"GET", "HEAD", "POST"},
+        f"{NAMES}/n/observations": {"GET", "HEAD", "POST", "DELETE"},
         f"{NAMES}/n/aliases/prod": {"PUT", "DELETE"},
     }.items():
         response = client.patch(path, content=MARKER)
