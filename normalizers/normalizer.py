@@ -61,6 +61,8 @@ class Normalizer(Estimator):
     devices : tuple of str
         What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
         any array library.
+    found_by_fit : tuple of str
+        Parameters that have no standard value but what a fit finds; naming them needs no fit.
     flag_axes : tuple of int
         Axes of the main output that a flag's position names.
     monotone : bool
@@ -80,6 +82,7 @@ class Normalizer(Estimator):
     fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     answers_options: ClassVar[frozenset[str]] = frozenset()
+    found_by_fit: ClassVar[tuple[str, ...]] = ()
     flag_axes: ClassVar[tuple[int, ...]] = (0,)
     monotone: ClassVar[bool] = False
     batch_invariant: ClassVar[bool] = True

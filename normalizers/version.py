@@ -136,6 +136,9 @@ def require_fit(method: Normalizer) -> NotFitted:
     if method.learns and not method.fittable:
         names = ", ".join(method.learns)
         return NotFitted(f"'{method.name}' needs weights ({names}): send them, or use a version")
+    if method.found_by_fit:
+        names = " and ".join(method.found_by_fit)
+        return NotFitted(f"'{method.name}' needs {names}: give it, or send a fit that finds it")
     return NotFitted(
         f"'{method.name}' needs a fit: send one of fit (data), statistics, or use a fitted version"
     )

@@ -190,10 +190,10 @@ def _whole_number(value: object, what: str) -> int:
 
 
 def _statistics(worker: Normalizer, members: Mapping[str, object]) -> Statistics:
-    statistics = worker.empty_statistics()
-    if members:
-        statistics = statistics.from_members(members, STATISTICS)
-        worker.check_statistics(statistics, STATISTICS)
+    if not members:
+        return Statistics({})
+    statistics = worker.empty_statistics().from_members(members, STATISTICS)
+    worker.check_statistics(statistics, STATISTICS)
     return statistics
 
 

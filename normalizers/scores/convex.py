@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Self, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from annotated_types import Ge
@@ -13,6 +13,8 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.runs import Run
+from normalizers.scores.search_space import Scale
+from normalizers.scores.searched import SearchedFusion
 from normalizers.scores.summing import SummingFusion
 from normalizers.spelling import quoted
 
@@ -20,7 +22,7 @@ RunName: TypeAlias = str | Annotated[int, Ge(0)]
 TWO_RUNS = 2
 
 
-class Convex(SummingFusion):
+class Convex(SearchedFusion, SummingFusion):
     """Fuse two scored lists: ``alpha`` times one run's normalized score plus the rest of the other.
 
     ``score = alpha s_A + (1 - alpha) s_B``, s normalized list by list; A is the run `alpha_run`,
@@ -53,6 +55,8 @@ class Convex(SummingFusion):
     """
 
     name = "convex"
+    searched = "alpha"
+    found_by_fit = ("alpha",)
     example = Example(
         params={"alpha": 0.6, "alpha_run": "vectors"},
         given={
@@ -64,7 +68,11 @@ class Convex(SummingFusion):
     )
 
     alpha: float | None = param(
-        default=None, affects="answer", ge=0, le=1, help="weight of one run; the other has the rest"
+        default=None,
+        affects="answer",
+        ge=0,
+        le=1,
+        help="weight of one run, the other has the rest; required, or found by a fit",
     )
     alpha_run: RunName | None = param(
         default=None, standard=0, affects="answer", help="which run has alpha, by name or place"
@@ -76,12 +84,10 @@ class Convex(SummingFusion):
         help="leave out documents that only a run of weight 0 found",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; alpha is required."""
-        checked = super().validated(path)
-        if checked.alpha is None:
-            raise InvalidParams("'convex' needs alpha, from 0 to 1", path=f"{path}.alpha")
-        return checked
+    @property
+    def space(self) -> Scale:
+        """Alpha from 0 to 1 in steps of 0.05."""
+        return Scale("alpha", 0.0, 1.0, 0.05)
 
     @property
     def drops_zero_weight(self) -> bool:

@@ -17,6 +17,7 @@ from normalizers.fitted import Fitted
 from normalizers.kernels import ranking
 from normalizers.normalizer import Kind, Normalizer
 from normalizers.parameters import known, param
+from normalizers.ragged import Ragged
 from normalizers.scores.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.runs import Duplicates, Rules, Run, read_runs, runs_field
@@ -94,6 +95,13 @@ class Fusion(Normalizer):
         single = given.form("runs").style == "flat"
         answer = self._ranked(self._fused(pool, shares), shares, options, single=single)
         return answer.warned(*notices, *noticed, *_without_overlap(pool))
+
+    def ranking(self, pool: Pool, given: Batch) -> Ragged:
+        """Return by query the documents of a pool, best first."""
+        shares, _ = self.shares(pool, given)
+        lists = self._fused(pool, shares)
+        scores = lists.scores()
+        return lists.ordered(scores, self._counted(lists, scores, None))
 
     def _fused(self, pool: Pool, shares: Sequence[Share]) -> FusedLists:
         entries = Entries.of(pool, shares)

@@ -9,12 +9,14 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.score_fusion import ScoreFusion
+from normalizers.scores.search_space import Scale
+from normalizers.scores.searched import SearchedFusion
 
 # A number of runs to this power is a float64 still.
 LARGEST_POWER = 50.0
 
 
-class Gmnz(ScoreFusion):
+class Gmnz(SearchedFusion, ScoreFusion):
     """Fuse scored lists: the sum of normalized scores, times a power of the number of its runs.
 
     ``score = |L|^gamma * sum s`` over the runs L that found the document, s normalized list by
@@ -45,6 +47,7 @@ class Gmnz(ScoreFusion):
     """
 
     name = "gmnz"
+    searched = "gamma"
     gamma: float | None = param(
         default=None,
         standard=1.0,
@@ -62,6 +65,11 @@ class Gmnz(ScoreFusion):
             ]
         },
     )
+
+    @property
+    def space(self) -> Scale:
+        """Gamma from 0 to 1 in hundredths."""
+        return Scale("gamma", 0.0, 1.0, 0.01)
 
     def factor(self, entries: Entries, pool: Pool) -> Array | None:
         """Return the power of the number of runs."""

@@ -8,12 +8,14 @@ from normalizers.arrays import Array
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.inverse_square import InverseSquareFusion
+from normalizers.scores.search_space import Scale
+from normalizers.scores.searched import SearchedFusion
 
 # ranx's default.
 STANDARD_SIGMA = 0.01
 
 
-class LogNInverseSquareRank(InverseSquareFusion):
+class LogNInverseSquareRank(SearchedFusion, InverseSquareFusion):
     """Fuse ranked lists: as `log_isr`, but documents of one run keep their order.
 
     ``score = ln(|L| + sigma) * sum 1 / rank^2`` over the runs L that found the document, ranks
@@ -40,6 +42,7 @@ class LogNInverseSquareRank(InverseSquareFusion):
     """
 
     name = "logn_isr"
+    searched = "sigma"
     example = Example(
         params={"sigma": 0.01}, given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
     )
@@ -52,6 +55,11 @@ class LogNInverseSquareRank(InverseSquareFusion):
         le=1,
         help="what is added to the number of runs before the logarithm",
     )
+
+    @property
+    def space(self) -> Scale:
+        """Sigma from 0 to 1 in hundredths."""
+        return Scale("sigma", 0.0, 1.0, 0.01)
 
     def bonus(self, finders: Array) -> Array:
         """Return the logarithm of the number of runs plus sigma."""

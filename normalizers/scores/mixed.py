@@ -8,10 +8,10 @@ from normalizers.arrays import Array
 from normalizers.normalizer import Example
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.score_fusion import ScoreFusion
-from normalizers.scores.weighted import WeightedFusion
+from normalizers.scores.searched_weights import SearchedWeights
 
 
-class Mixed(WeightedFusion, ScoreFusion):
+class Mixed(SearchedWeights, ScoreFusion):
     """Fuse scored lists: the weighted sum of scores, times the root of the number of its runs.
 
     ``score = sqrt(|L|) * sum w s`` over the runs L that found the document, s normalized list by

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.errors import InvalidParams
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Pool
 from normalizers.scores.runs import Run
+from normalizers.scores.search_space import Scale
+from normalizers.scores.searched import SearchedFusion
 
 
-class RankBiasedCentroids(RankFusion):
+class RankBiasedCentroids(SearchedFusion, RankFusion):
     """Fuse ranked lists: the sum of ``(1 - phi) phi^(rank - 1)`` over the runs.
 
     ``phi`` is the chance that a reader goes on to the next rank: small values look at the top
-    only, values near 1 far down. It must be given; 0.95 did best on the Cranfield and CACM
-    collections.
+    only, values near 1 far down. It must be given, or found by a fit; 0.95 did best on the
+    Cranfield and CACM collections.
 
     Notes
     -----
@@ -44,6 +43,8 @@ class RankBiasedCentroids(RankFusion):
     """
 
     name = "rbc"
+    searched = "phi"
+    found_by_fit = ("phi",)
     aliases = {"rbp": {}, "rank_biased_centroids": {}}
     example = Example(
         params={"phi": 0.95}, given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
@@ -54,15 +55,13 @@ class RankBiasedCentroids(RankFusion):
         affects="answer",
         gt=0,
         lt=1,
-        help="chance that a reader goes on to the next rank; required",
+        help="chance that a reader goes on to the next rank; required, or found by a fit",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; phi is required."""
-        checked = super().validated(path)
-        if checked.phi is None:
-            raise InvalidParams("'rbc' needs phi, between 0 and 1: try 0.95", path=f"{path}.phi")
-        return checked
+    @property
+    def space(self) -> Scale:
+        """Phi from 0.01 to 0.99 in hundredths."""
+        return Scale("phi", 0.01, 0.99, 0.01)
 
     def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``(1 - phi) phi^(rank - 1)`` for each hit of a run."""

@@ -14,6 +14,8 @@ from normalizers.parameters import known, param
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Pool
 from normalizers.scores.runs import Run
+from normalizers.scores.search_space import Scale
+from normalizers.scores.searched import SearchedFusion
 from normalizers.scores.weighted import WeightedFusion
 
 # Cormack, Clarke, Buettcher: chosen on a pilot collection and kept since.
@@ -26,7 +28,7 @@ COUNT_FROM_ONE = (
 COUNT_FROM_ZERO = ("chroma", "llama_index", "pyterrier", "rag_fusion", "weaviate")
 
 
-class ReciprocalRankFusion(WeightedFusion, RankFusion):
+class ReciprocalRankFusion(SearchedFusion, WeightedFusion, RankFusion):
     """Fuse ranked lists: the score of a document is the sum of ``w / (k + rank)`` over the runs.
 
     Ranks start at 1 for the best. ``weight_mode: stretch`` is ``1 / (rank / w + k)``,
@@ -62,6 +64,7 @@ class ReciprocalRankFusion(WeightedFusion, RankFusion):
     """
 
     name = "rrf"
+    searched = "k"
     aliases = {"reciprocal_rank_fusion": {}, "ranked_fusion": {}, "reciprocal_rerank": {}}
     presets = {
         "paper": {"k": PUBLISHED_K},
@@ -107,6 +110,11 @@ class ReciprocalRankFusion(WeightedFusion, RankFusion):
         affects="answer",
         help="the sum, or the sum as a share of the best possible one",
     )
+
+    @property
+    def space(self) -> Scale:
+        """K from 10 to 100 in tens."""
+        return Scale("k", 10.0, 100.0, 10.0)
 
     def validated(self, path: str = "params") -> ReciprocalRankFusion:
         """Return a checked copy; parameters that would divide by zero are refused."""

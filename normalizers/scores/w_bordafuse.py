@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from normalizers.normalizer import Example
 from normalizers.scores.borda_points import BordaFusion
-from normalizers.scores.weighted import WeightedFusion
+from normalizers.scores.searched_weights import SearchedWeights
 
 
-class WeightedBordaFuse(WeightedFusion, BordaFusion):
+class WeightedBordaFuse(SearchedWeights, BordaFusion):
     """Fuse ranked lists by the Borda count, each run's points times its weight.
 
     ``score = sum over runs of w (C - rank + 1)`` with C distinct documents in all runs of the

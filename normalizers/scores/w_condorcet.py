@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from normalizers.normalizer import Example
 from normalizers.scores.majority import MajorityFusion
-from normalizers.scores.weighted import WeightedFusion
+from normalizers.scores.searched_weights import SearchedWeights
 
 
-class WeightedCondorcet(WeightedFusion, MajorityFusion):
+class WeightedCondorcet(SearchedWeights, MajorityFusion):
     """Fuse ranked lists by pairwise majority, each run's vote times its weight.
 
     ``score = C - position``, position from 0, of C documents ordered by the number of other

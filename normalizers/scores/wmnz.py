@@ -6,10 +6,10 @@ from normalizers.arrays import Array
 from normalizers.normalizer import Example
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.score_fusion import ScoreFusion
-from normalizers.scores.weighted import WeightedFusion
+from normalizers.scores.searched_weights import SearchedWeights
 
 
-class WeightedMnz(WeightedFusion, ScoreFusion):
+class WeightedMnz(SearchedWeights, ScoreFusion):
     """Fuse scored lists: the sum of normalized scores, times the sum of its runs' weights.
 
     ``score = (sum s) * (sum w)``, both over the runs that found the document, s normalized list by

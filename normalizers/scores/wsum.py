@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from normalizers.normalizer import Example
+from normalizers.scores.searched_weights import SearchedWeights
 from normalizers.scores.summing import SummingFusion
-from normalizers.scores.weighted import WeightedFusion
 
 
-class WeightedSum(WeightedFusion, SummingFusion):
+class WeightedSum(SearchedWeights, SummingFusion):
     """Fuse scored lists: the weighted sum of normalized scores.
 
     ``score = sum w s`` over the runs, s normalized list by list (`normalizer`, min_max without

@@ -11,6 +11,7 @@ from normalizers.statistics.product import Statistics
 from normalizers.statistics.quantiles import Quantiles
 from normalizers.statistics.sample import Sample
 from normalizers.statistics.scatter import Scatter
+from normalizers.statistics.trials import Trials
 
 __all__ = [
     "Counts",
@@ -24,4 +25,5 @@ __all__ = [
     "Scatter",
     "Statistic",
     "Statistics",
+    "Trials",
 ]
