@@ -104,7 +104,8 @@ class Case:
 
     def fit_values(self, units: int = FIT_UNITS, seed: int = FIT_SEED) -> Values:
         """Return data of a fit."""
-        return self._hinted(samples.sample(self.fits, units, seed, self.hint.sizes))
+        made = self._hinted(samples.sample(self.fits, units, seed, self.hint.sizes))
+        return {**made, **self.hint.fit}
 
     def given(self, units: int = UNITS, seed: int = SEED) -> Values:
         """Return the input of a transform."""

@@ -26,6 +26,8 @@ class Hint:
         By field of whole numbers, how many different ones are sent: 0, 1, and so on.
     symmetric : set of str
         Fields of matrices that equal their transposes.
+    fit : mapping
+        Fields of a fit that are sent as they are.
     shares : set of str
         Fields of numbers that are strictly between 0 and 1.
     """
@@ -38,10 +40,15 @@ class Hint:
     kinds: Mapping[str, int] = field(default_factory=dict)
     shares: frozenset[str] = frozenset()
     symmetric: frozenset[str] = frozenset()
+    fit: Mapping[str, object] = field(default_factory=dict)
 
 
 # Labels of calibrators are 0 or 1.
 LABELLED = Hint(kinds={"labels": 2})
+
+# Two values are enough to search among.
+FEW_WEIGHTS = Hint(params={}, fit={"grid": [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]})
+FEW_VALUES = Hint(params={}, fit={"grid": [0.3, 0.8]})
 
 # The weights of their examples name the runs of the examples.
 WEIGHTED = (
@@ -61,7 +68,9 @@ HINTS = {
     "gamma_cdf": Hint(shares=frozenset({"scores"})),
     **dict.fromkeys(WEIGHTED, Hint(params={})),
     "log_euclidean_mean": Hint(symmetric=frozenset({"kernels"})),
-    "convex": Hint(params={"alpha": 0.6}, sizes={"runs": 2}),
+    **dict.fromkeys(("wsum", "wmnz", "mixed", "w_bordafuse", "w_condorcet"), FEW_WEIGHTS),
+    **dict.fromkeys(("rrf", "gmnz", "logn_isr", "rbc"), FEW_VALUES),
+    "convex": Hint(params={}, sizes={"runs": 2}, fit={"grid": [0.3, 0.8]}),
     "pipeline": Hint(opened={"steps": [{"method": "min_max", "params": {"scope": "fitted"}}]}),
     # By default equal scores have the ranks of their places.
     "rank": Hint(params={"ties": "min"}),

@@ -110,7 +110,9 @@ def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def
         return mapped(field.members, value, change)  # type: ignore[arg-type]
     if field.kind == "lists":
         return [change(part) for part in value]  # type: ignore[attr-defined]
-    return change(value) if field.kind in ("floats", "series") else value
+    # What a hint sends as it is, a list, stays.
+    changes = field.kind in ("floats", "series") and not isinstance(value, list)
+    return change(value) if changes else value
 
 
 def _taken(field: Field, value: object, chosen: list[int], symbol: str) -> object:
