@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from normalizers.arrays import Array, frozen
 from normalizers.batch import Notice
 from normalizers.errors import CorruptVersion
 
+T = TypeVar("T")
 STORED_TYPES = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(object))
 
 
@@ -28,12 +30,19 @@ class Fitted:
         Plain values for the fit report.
     warnings : tuple of Notice
         What a reader of the fit should know.
+
+    Notes
+    -----
+    What is worked out from the arrays alone is kept beside them by `once`, and no part of a file.
     """
 
     arrays: Mapping[str, Array] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
     report: Mapping[str, object] = field(default_factory=dict)
     warnings: tuple[Notice, ...] = ()
+    _kept: dict[Hashable, object] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         for name, array in self.arrays.items():
@@ -50,6 +59,12 @@ class Fitted:
     def get(self, name: str) -> Array | None:
         """Return the array `name`, or None."""
         return self.arrays.get(name)
+
+    def once(self, key: Hashable, made: Callable[[], T]) -> T:
+        """Return what is `made` of the arrays, made at the first call with this key only."""
+        if key not in self._kept:
+            self._kept[key] = made()
+        return cast(T, self._kept[key])
 
 
 NOT_FITTED = Fitted()

@@ -58,29 +58,47 @@ def share_below(values: Array, counts: Array, x: Array, kind: Kind = "mean") -> 
     if not len(values):
         _require_kind(kind)
         return np.full(wanted.shape, np.nan)
-    share = share_of(*places(values, counts, wanted), counts.sum(), kind)
-    return np.where(np.isnan(wanted), np.nan, share)
+    upto = cumulated(counts)
+    return shares(*places(values, upto, wanted), upto[-1], wanted, kind)
 
 
-def places(values: Array, counts: Array, x: Array) -> tuple[Array, Array]:
-    """Return how many values of the sample are below each `x`, and how many are not above it."""
-    upto = np.concatenate(([0], np.cumsum(counts)))
-    below = upto[np.searchsorted(values, x, side="left")]
-    return below, upto[np.searchsorted(values, x, side="right")]
+def cumulated(counts: Array) -> Array:
+    """Return how many values of a sample come before each distinct one, and its size at the end."""
+    upto = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=upto[1:])
+    return upto
+
+
+def places(values: Array, upto: Array, x: Array) -> tuple[Array, Array]:
+    """Return how many values of the sample are below each `x`, and how many are not above it.
+
+    `upto` are the :func:`cumulated` counts of the distinct `values`, of which there are some.
+    """
+    place = np.searchsorted(values, x)
+    occurs = values.take(place, mode="clip") == x
+    return upto[place], upto[place + occurs]
+
+
+def shares(below: Array, not_above: Array, n: Array | int, x: Array, kind: Kind) -> Array:
+    """Return the share below each `x`, NaN where it is missing; see :func:`share_of`."""
+    share = share_of(below, not_above, n, kind)
+    share[np.isnan(x)] = np.nan
+    return share
 
 
 def share_of(below: Array, not_above: Array, n: Array | int, kind: Kind = "mean") -> Array:
     """Return the share below a value with `below` of `n` values under it, `not_above` up to it."""
-    _require_kind(kind)
-    present = not_above > below
-    return np.asarray(
-        {
-            "strict": below / n,
-            "weak": not_above / n,
-            "mean": (below + not_above) / (2 * n),
-            "rank": (below + not_above + present) / (2 * n),
-        }[kind]
-    )
+    match kind:
+        case "strict":
+            return np.asarray(below / n)
+        case "weak":
+            return np.asarray(not_above / n)
+        case "mean":
+            return np.asarray((below + not_above) / (2 * n))
+        case "rank":
+            return np.asarray((below + not_above + (not_above > below)) / (2 * n))
+        case _:
+            raise _unknown_kind(kind)
 
 
 def quantile(values: Array, counts: Array, p: Array) -> Array:
@@ -189,8 +207,11 @@ def _interpolated(knots: Array, heights: Array, x: Array, after: Array) -> Array
 
 def _require_kind(kind: str) -> None:
     if kind not in get_args(Kind):
-        known = get_args(Kind)
-        raise InvalidParams(
-            f"kind '{kind}' is not one of {', '.join(known)}{did_you_mean(kind, known)}",
-            path="kind",
-        )
+        raise _unknown_kind(kind)
+
+
+def _unknown_kind(kind: str) -> InvalidParams:
+    known = get_args(Kind)
+    return InvalidParams(
+        f"kind '{kind}' is not one of {', '.join(known)}{did_you_mean(kind, known)}", path="kind"
+    )

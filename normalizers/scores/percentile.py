@@ -145,19 +145,13 @@ class Percentile(ListNormalizer):
 
     def _sample(self, fitted: Fitted) -> Sample | StoredCurve:
         """Return the stored sample in the direction of better, or say what it lacks."""
-        sample: Sample | StoredCurve
-        if "counts" in fitted.arrays:
-            error = fitted.get("rank_error")
-            sample = Sample(
-                fitted["values"], fitted["counts"], 0.0 if error is None else float(error)
-            )
-        else:
-            sample = StoredCurve(fitted["p"], fitted["v"], int(fitted["n"]))
+        higher = known(self.higher_is_better)
+        sample = fitted.once(("sample", higher), lambda: _directed_sample(fitted, higher=higher))
         if self.kind == "rank":
             require_size(sample, "kind 'rank'")
         if self.finite_logs:
             require_size(sample, "finite_logs")
-        return sample if self.higher_is_better else sample.mirrored()
+        return sample
 
     def _in_own_list(self, scores: Ragged, options: Options) -> Answer:
         standing = in_own_list(scores)
@@ -182,6 +176,16 @@ class Percentile(ListNormalizer):
 
     def _lifted(self, values: Array, n: Array | int) -> Array:
         return np.maximum(values, 1 / (np.asarray(n) + 1)) if self.finite_logs else values
+
+
+def _directed_sample(fitted: Fitted, *, higher: bool) -> Sample | StoredCurve:
+    sample: Sample | StoredCurve
+    if "counts" in fitted.arrays:
+        error = fitted.get("rank_error")
+        sample = Sample(fitted["values"], fitted["counts"], 0.0 if error is None else float(error))
+    else:
+        sample = StoredCurve(fitted["p"], fitted["v"], int(fitted["n"]))
+    return sample if higher else sample.mirrored()
 
 
 def _fitted_sample(quantiles: Quantiles) -> Fitted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -59,10 +60,15 @@ class Sample:
     counts: Array
     rank_error: float = 0.0
 
+    @cached_property
+    def upto(self) -> Array:
+        """How many values come before each distinct one, and the size of the sample."""
+        return ecdf.cumulated(self.counts)
+
     @property
     def n(self) -> int:
         """Size of the sample."""
-        return int(self.counts.sum())
+        return int(self.upto[-1])
 
     def mirrored(self) -> Sample:
         """Return the sample of the negated values."""
@@ -70,12 +76,12 @@ class Sample:
 
     def standing(self, x: Array) -> Standing:
         """Return where each `x` stands in the sample."""
-        below, not_above = ecdf.places(self.values, self.counts, x)
+        below, not_above = ecdf.places(self.values, self.upto, x)
         return Standing(below, not_above, np.where(np.isnan(x), 0, self.n))
 
     def share(self, x: Array, kind: ecdf.Kind) -> Array:
         """Return the share of the sample below each `x`."""
-        return ecdf.share_below(self.values, self.counts, x, kind)
+        return ecdf.shares(*ecdf.places(self.values, self.upto, x), self.n, x, kind)
 
     def score(self, share: Array, kind: ecdf.Kind) -> Array:
         """Return the score at each share, linear between the shares of the sample's values."""
