@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from benchmarks.figure import Figure, Goal
-from benchmarks.figures import fit, json_transform, memory, npy_transform, one_vector, start
+from benchmarks.figures import (
+    fit,
+    fusion,
+    json_transform,
+    memory,
+    npy_transform,
+    one_vector,
+    percentile,
+    start,
+)
 
 GROUPS: Mapping[str, Sequence[Figure]] = {
     "service": (
@@ -24,5 +33,12 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
         Figure("memory-streamed-fit", Goal(1.05), memory.streamed_fit),
         Figure("memory-transform", Goal(1), memory.transform),
         Figure("ready", Goal(1), start.measure),
-    )
+    ),
+    "scores": (
+        Figure("fuse-ranks-ranx", Goal(6, faster=True), fusion.ranks_against_ranx),
+        Figure("fuse-scores-ranx", Goal(6, faster=True), fusion.scores_against_ranx),
+        Figure("fuse-service", Goal(2.5), fusion.service_against_library),
+        Figure("fuse-one-request", Goal(4), fusion.one_request),
+        Figure("percentile", Goal(1), percentile.measure),
+    ),
 }
