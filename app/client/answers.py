@@ -87,7 +87,7 @@ def read_answer(
             name: np.array(places, dtype=np.int64)
             for name, places in cast("Mapping[str, list[object]]", tree["flags"]).items()
         },
-        warnings=tuple(map(_notice, cast("list[Mapping[str, object]]", tree["warnings"]))),
+        warnings=tuple(map(notice_of, cast("list[Mapping[str, object]]", tree["warnings"]))),
         report=cast("Mapping[str, object] | None", tree.get("report")),
         explain=tree.get("explain"),
         extra={name: value for name, value in tree.items() if name not in ENVELOPE},
@@ -165,6 +165,7 @@ def _flat(items: list[object], kind: str) -> Array:
     return strings(items) if kind in TEXTS else np.array(items, dtype=np.float64)
 
 
-def _notice(warning: Mapping[str, object]) -> Notice:
+def notice_of(warning: Mapping[str, object]) -> Notice:
+    """Return a warning of an answer as the library's."""
     rest = tuple((name, value) for name, value in warning.items() if name not in NOTED)
     return Notice(str(warning["code"]), str(warning["message"]), rest)

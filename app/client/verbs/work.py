@@ -1,15 +1,13 @@
-"""Transforms, their way back and fusions, in one request or by a stored version."""
+"""Transforms and their way back, in one request or by a stored version."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import cast
 
-from app.client.answers import NEEDED, ServedAnswer, read_answer, style_of
-from app.client.asking import exchanged
-from app.client.calls import Call, Flow
+from app.client.answers import ServedAnswer
+from app.client.calls import Flow
 from app.client.errors import NotFound
-from app.client.fields import written
 from app.client.forms import FormName
 from app.client.methods import Method, descriptions, method_behind, method_of
 from app.client.requests import INVERSE, TRANSFORM, Progress
@@ -180,54 +178,6 @@ def inverse(
         session, INVERSE, y, fields, options, form, progress, main_only=True
     )
     return _main(answer)
-
-
-def fuse(
-    session: Session,
-    runs: Sequence[Mapping[str, object]],
-    /,
-    method: str,
-    *,
-    options: Mapping[str, object] | None = None,
-    form: FormName | None = None,
-    **params: object,
-) -> Flow[ServedAnswer]:
-    """Return one ranked list of several.
-
-    Parameters
-    ----------
-    runs : sequence of mappings
-        A retriever's lists each: ``ids``, and ``scores``, ``name`` ... as the method takes them.
-    method : str
-        The fusion.
-    options : mapping, optional
-        ``top_k``, ``depth``, ``explain`` ...
-    form : str, optional
-        The form of the bodies.
-    **params : object
-        Parameters of the fusion.
-
-    Returns
-    -------
-    ServedAnswer
-        With ``ids`` and ``scores``, best first.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from app.client import Client
-    >>> from app.settings import Settings
-    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
-    >>> runs = [{"ids": ["a", "b"]}, {"ids": ["c", "a"]}]
-    >>> answer = client.fuse(runs, "rrf", options={"top_k": 2})
-    >>> answer["ids"].tolist()
-    ['a', 'c']
-    >>> client.close()
-    """
-    known = yield from method_of(session, method, params)
-    sent = written({"method": method, **params, **(options or {}), "runs": list(runs)}, "fuse")
-    document = yield from exchanged(session, Call("POST", "/v1/fuse"), sent, form, NEEDED)
-    return read_answer(document.tree, known.gives, style_of(runs))
 
 
 def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[Work]:
