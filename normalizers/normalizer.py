@@ -125,6 +125,11 @@ class Normalizer(Estimator):
         return NO_FIELDS
 
     @property
+    def options_answered(self) -> frozenset[str]:
+        """Options it honours with these parameters, beside those of every method."""
+        return self.answers_options
+
+    @property
     def stateless(self) -> bool:
         """Whether it can be applied without a fit and without weights."""
         return not self.fittable and not self.learns

@@ -145,7 +145,7 @@ def _main_form(given: Batch) -> Form:
 
 
 def _check_options(worker: Normalizer, options: Options) -> None:
-    for name in sorted(options.asked - COMMON_OPTIONS - worker.answers_options):
+    for name in sorted(options.asked - COMMON_OPTIONS - worker.options_answered):
         raise InvalidParams(
             f"the option '{name}' has no meaning for '{worker.name}'", path=f"options.{name}"
         )

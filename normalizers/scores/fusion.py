@@ -86,6 +86,10 @@ class Fusion(Normalizer):
         """Return what the sum of each document is multiplied by; None for 1."""
         return None
 
+    def scored(self, lists: FusedLists) -> Array:
+        """Return the score of each document."""
+        return lists.scores()
+
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the fused lists."""
         check_page(options)
@@ -100,7 +104,7 @@ class Fusion(Normalizer):
         """Return by query the documents of a pool, best first."""
         shares, _ = self.shares(pool, given)
         lists = self._fused(pool, shares)
-        scores = lists.scores()
+        scores = self.scored(lists)
         return lists.ordered(scores, self._counted(lists, scores, None))
 
     def _fused(self, pool: Pool, shares: Sequence[Share]) -> FusedLists:
@@ -114,7 +118,7 @@ class Fusion(Normalizer):
         self, lists: FusedLists, shares: Sequence[Share], options: Options, *, single: bool
     ) -> Answer:
         pool = lists.pool
-        scores = lists.scores()
+        scores = self.scored(lists)
         ordered = lists.ordered(scores, self._counted(lists, scores, options.min_score))
         page = cut(ordered, options)
         output = {

@@ -1,20 +1,42 @@
-"""Logistic regression of labels on scores."""
+"""Logistic regression of labels on scores, or of relevance on what several runs say."""
 
 from __future__ import annotations
 
-from normalizers.errors import FitError
+from collections.abc import Mapping
+from typing import Self
+
+from normalizers.answer import Answer, Options
+from normalizers.batch import Batch
+from normalizers.errors import FitError, InvalidParams
+from normalizers.fields import Fields
+from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.parameters import param
 from normalizers.scores.calibration import Solution
 from normalizers.scores.evidence import Evidence
+from normalizers.scores.logistic_fusion import Features, LogisticFusion, Output
+from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
+from normalizers.scores.runs import Duplicates
 from normalizers.scores.sigmoid_calibration import LineCalibrator
+from normalizers.statistics import Statistic, Statistics
+
+OF_FUSION = (NORMALIZER, "duplicates", "output")
+OF_CALIBRATOR = ("similarity", "inf_policy")
+SHARED = ("features", "C", "nan_policy", "higher_is_better", *OF_FUSION)
 
 
-class Logistic(LineCalibrator):
+class Logistic(NormalizerInFile, LineCalibrator):
     """Turn scores into probabilities by the logistic curve that makes their labels most likely.
 
     ``probability = 1 / (1 + exp(-(a s + b)))`` with the smallest
     ``a^2 / 2 + C sum(log loss)``; without `C` there is no penalty.
+
+    With `features` it is a fusion, fitted on runs with relevance judgements: the score of a
+    document is the probability of relevance, or its log odds, by a regression on what every run
+    says of it. ``score_presence`` is its normalized score and whether it is there; ``two_scale``
+    its raw score, that score over the best of the list, the logarithm of its rank, and whether it
+    is there. Only such scores keep one meaning from query to query: a threshold on them
+    (`min_score`) holds for all.
 
     Notes
     -----
@@ -23,6 +45,15 @@ class Logistic(LineCalibrator):
     `platt`: both classes are needed, parts merge, equal scores get equal probabilities, missing
     scores follow `nan_policy`, scores beyond the fitted range are flagged ``out_of_range``, and
     a sample of one distinct score gives the share of positives. Cost O(N log N) in the fit.
+
+    Of the fusion: rows are all documents that a run found for a training query; one that a run
+    lacks has the lowest score of that run's list, the rank after its last, and is not there.
+    Features are standardised by mean and deviation of the rows. A training query for which a run
+    found nothing is left out; where a served list is empty, that run has no say. The rows are
+    kept, so parts merge to the same fit. The parts of `explain` add up to the log odds, each with
+    an equal share of the intercept. Runs are known by their names, or by their places where they
+    have none; one that the fit did not see is refused. Cost O(N log N), and O(N p^2) in the fit
+    for p features.
 
     References
     ----------
@@ -46,8 +77,126 @@ class Logistic(LineCalibrator):
         default=None,
         affects="solution",
         gt=0,
-        help="weight of the labels against a penalty on the squared slope; none without it",
+        help="weight of the labels against a penalty on squared coefficients; none without it",
     )
+    features: Features | None = param(
+        default=None,
+        affects="statistics",
+        help="makes it a fusion: what a run says of a document",
+    )
+    output: Output | None = param(
+        default=None,
+        resolves="probability, of a fusion",
+        affects="answer",
+        help="of a fusion: the probability of relevance, or the linear predictor, its log odds",
+    )
+    duplicates: Duplicates | None = param(
+        default=None,
+        resolves="best, of a fusion",
+        affects="answer",
+        help="of a fusion: an id twice in a list: its best or first place counts, its places add "
+        "up, or refused",
+    )
+    normalizer: object | None = param(
+        default=None,
+        resolves="min_max, of the scores of a fusion",
+        affects="statistics",
+        references=True,
+        help="of a fusion: a method's name, {method, params}, or {ref} to a version",
+    )
+
+    @property
+    def fusion(self) -> LogisticFusion | None:
+        """The fusion that it is when it has features."""
+        if self.features is None:
+            return None
+        return LogisticFusion(**{name: getattr(self, name) for name in SHARED})
+
+    def validated(self, path: str = "params") -> Self:
+        """Return a checked copy; what has no meaning with, or without, features is refused."""
+        checked = super().validated(path)
+        fusion = checked.fusion
+        for name in OF_CALIBRATOR if fusion else OF_FUSION:
+            if name in checked.given:
+                told = "has no meaning with features" if fusion else "needs features"
+                raise InvalidParams(f"'{name}' {told}", path=f"{path}.{name}")
+        if fusion is None:
+            return checked
+        return checked.with_values({NORMALIZER: fusion.validated(path).normalizer})
+
+    def resolved(
+        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
+    ) -> Self:
+        """Return a copy on which every parameter has the value it is used with."""
+        twin, fusion = super().resolved(statistics, settled), self.fusion
+        if fusion is None:
+            return twin
+        used = fusion.resolved(statistics, settled)
+        values = {name: getattr(used, name) for name in SHARED}
+        return twin.with_values({**values, **dict.fromkeys(OF_CALIBRATOR)})
+
+    @property
+    def options_answered(self) -> frozenset[str]:
+        """Options it honours beside those of every method."""
+        return self.fusion.options_answered if self.fusion else super().options_answered
+
+    @property
+    def fits(self) -> Fields:
+        """Scores with labels; of a fusion, runs with judgements."""
+        return self.fusion.fits if self.fusion else super().fits
+
+    @property
+    def takes(self) -> Fields:
+        """Scores; of a fusion, runs."""
+        return self.fusion.takes if self.fusion else super().takes
+
+    @property
+    def gives(self) -> Fields:
+        """Probabilities; of a fusion, ids and scores."""
+        return self.fusion.gives if self.fusion else super().gives
+
+    @property
+    def returns(self) -> Fields:
+        """Probabilities; a fusion has no way back."""
+        return self.fusion.returns if self.fusion else super().returns
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """Distinct scores with their labels; of a fusion, the rows."""
+        return self.fusion.keeps if self.fusion else super().keeps
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Add labelled scores, or judged queries."""
+        fusion = self.fusion
+        return (
+            fusion.accumulate(statistics, batch)
+            if fusion
+            else super().accumulate(statistics, batch)
+        )
+
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse posted statistics that are not those of labels."""
+        check = self.fusion.check_statistics if self.fusion else super().check_statistics
+        check(statistics, path)
+
+    def describe_fit(self, batch: Batch) -> dict[str, object]:
+        """Return what only the rows tell."""
+        fusion = self.fusion
+        return fusion.describe_fit(batch) if fusion else super().describe_fit(batch)
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the arrays of the line, or the coefficients."""
+        fusion = self.fusion
+        return fusion.solve(statistics) if fusion else super().solve(statistics)
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return probabilities, or the fused lists."""
+        fusion = self.fusion
+        return (
+            fusion.apply(fitted, given, options)
+            if fusion
+            else super().apply(fitted, given, options)
+        )
 
     def solved(self, evidence: Evidence) -> Solution:
         """Return the most likely line."""
