@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from app.codecs.arrays import MEMBERS
+from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
 from app.codecs.number_spans import PLACEHOLDER, Span, find_spans, without
-from app.codecs.number_text import read_numbers
+from app.codecs.number_text import is_wide, read_numbers
 from app.codecs.strict_json import parse
+from app.codecs.structure import check_containers
 from normalizers.written import Written
 
 # Members of a body whose own members are fields: admission reads them, and nothing else does.
@@ -20,7 +22,7 @@ class Undecided(Unparseable):
     """The fast way cannot tell what the body is; the strict decoder can."""
 
 
-def parse_fast(body: bytes, depth: int) -> object:
+def parse_fast(body: bytes, bounds: Bounds) -> object:
     """Return the value of a JSON text, with `Written` numbers in the place of long lists of them.
 
     The strict decoder reads all the rest, with a token in the place of each list that another
@@ -30,30 +32,36 @@ def parse_fast(body: bytes, depth: int) -> object:
     ----------
     body : bytes
         The text.
-    depth : int
-        Deepest nesting that is read.
+    bounds : Bounds
+        Deepest nesting that is read, and how many lists and objects.
 
     Raises
     ------
     Unparseable
         At the smallest doubt; what it says is not what is wrong with `body`.
+    TooLarge
+        For more lists and objects than allowed; rows that are long are never too many.
     """
     spans = find_spans(body)
-    tree = _parsed(body, spans, depth)
-    read = {span: _written(body, span, depth) for *_, span in _fields(tree)}
+    tree = _parsed(body, spans, bounds)
+    fields = [span for *_, span in _fields(tree)]
+    narrow = [span for span in fields if not is_wide(body, span.start, span.stop)]
+    check_containers(b"".join(body[span.start : span.stop] for span in narrow), bounds)
+    read = {span: _written(body, span, bounds.depth) for span in fields}
     kept = [span for span in spans if read.get(span)]
     if len(kept) < len(spans):
-        tree = _parsed(body, kept, depth)
+        tree = _parsed(body, kept, bounds)
     for members, name, span in list(_fields(tree)):
         members[name] = read[span]
     return tree
 
 
-def _parsed(body: bytes, spans: Sequence[Span], depth: int) -> object:
+def _parsed(body: bytes, spans: Sequence[Span], bounds: Bounds) -> object:
     """Return `body` as a tree, with the spans themselves where they stand."""
     text = without(body, spans)
     if text is None or not spans:
         raise Undecided("there are no numbers to be read apart")
+    check_containers(text, bounds)
     remaining = iter(spans)
 
     def next_span(token: str) -> object:
@@ -62,7 +70,7 @@ def _parsed(body: bytes, spans: Sequence[Span], depth: int) -> object:
             raise Undecided("a token that JSON does not have")
         return span
 
-    tree = parse(text, depth, next_span)
+    tree = parse(text, bounds.depth, next_span)
     if next(remaining, None) is not None:
         raise Undecided("what looks like numbers stands in a string")
     return tree

@@ -20,6 +20,8 @@ WHITESPACE = b" \t\n\r"
 LEADING = re.compile(rb"\[[\[ \t\n\r]*")
 # From here on a row is worth a decoder's call of its own: its numbers stay in the cache.
 WIDE_BYTES = 1024
+# More rows than these are not all that long.
+MOST_ROWS = 1024 * 1024
 FLOATS = msgspec.json.Decoder(list[float])
 # By the number of axes; the fields take no more.
 NESTED: dict[int, msgspec.json.Decoder[list[object]]] = {
@@ -69,12 +71,18 @@ def read_numbers(text: bytes, start: int, stop: int) -> Array | None:
         return None
 
 
+def is_wide(text: bytes, start: int, stop: int) -> bool:
+    """Return whether the lists seem to be one list of numbers, or of rows that are long."""
+    axes, closing = _axes(text, start, stop), text.find(b"]", start, stop) + 1
+    return axes == 1 or (axes == 2 and closing - start >= WIDE_BYTES)
+
+
 def _read(text: bytes, start: int, stop: int) -> Array:
     axes = _axes(text, start, stop)
     closing = text.find(b"]", start, stop) + 1
     if axes == 1 and closing == stop:
         return row_reader()(memoryview(text)[start:stop])
-    if axes == 2 and closing - start >= WIDE_BYTES:
+    if is_wide(text, start, stop) and axes == 2:
         return _rows(text, start, stop)
     if axes not in NESTED:
         raise NoRectangle
@@ -104,12 +112,15 @@ def _row_places(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]
 
     A row ends at the first bracket that closes: one that opens before it makes it no list.
     """
-    between, end = b"", start + 1
+    between, end, rows = b"", start + 1, 0
     while (begin := text.find(b"[", end, stop)) >= 0:
         if text[end:begin].strip(WHITESPACE) != between:
             raise NoRectangle
         between, end = b",", text.find(b"]", begin, stop) + 1
         if not end:
+            raise NoRectangle
+        rows += 1
+        if rows > MOST_ROWS:
             raise NoRectangle
         yield begin, end
     if text[end:stop].strip(WHITESPACE) != b"]":

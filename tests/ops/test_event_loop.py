@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from app.codecs import json, safetensors
+from app.codecs import Bounds, json, safetensors
 from app.main import create_app
 from app.service import fusion
 from app.service import work as service
@@ -118,10 +118,10 @@ def test_livez_answers_while_a_large_body_is_being_parsed(
     begun, go_on = threading.Event(), threading.Event()
     parse = json.parse_fast
 
-    def slow(body: bytes, depth: int) -> object:
+    def slow(body: bytes, bounds: Bounds) -> object:
         begun.set()
         assert go_on.wait(PATIENCE_SECONDS)
-        return parse(body, depth)
+        return parse(body, bounds)
 
     monkeypatch.setattr(json, "parse_fast", slow)
     with ThreadPoolExecutor(1) as pool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.codecs import Bounds, TooLarge, Unparseable, structure
+from app.codecs import Bounds, TooLarge, Unparseable, fast_json, structure
 from app.codecs import json as codec
 from app.codecs.structure import FREE_CONTAINERS, check_containers, check_depth
 
@@ -55,7 +55,21 @@ def test_brackets_in_strings_are_no_containers() -> None:
 
 def test_they_are_counted_before_anything_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(codec, "parse")
-    monkeypatch.delattr(codec, "parse_fast")
-    for body in (b"[" * 10_000, b'{"a":[' + b"[]," * 10_000 + b"[]]}"):
+    monkeypatch.delattr(fast_json, "parse")
+    monkeypatch.delattr(fast_json, "read_numbers")
+    for body in (
+        b"[" * 10_000,
+        b'{"a":[' + b"{}," * 10_000 + b"{}]}",
+    ):
+        with pytest.raises(TooLarge):
+            codec.decode(body, Bounds(values=1000))
+
+
+def test_short_lists_are_counted_before_they_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(codec, "parse")
+    wide = b"[" + b"1," * 1000 + b"1]"
+    empty = b"[]," * 10_000 + b"[]]"
+    for field in (b"[" + empty, b"[[" + wide + b"," + empty + b"]", b"[1," + empty):
+        body = b'{"input":{"x":' + field + b"}}"
         with pytest.raises(TooLarge):
             codec.decode(body, Bounds(values=1000))
