@@ -62,10 +62,7 @@ def read_runs(given: Sequence[Source], choice: Choice) -> Runs:
     Misuse
         Files that are called alike, or without the columns of a run.
     """
-    names = [PurePath(source.name).stem for source in given]
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise Misuse(f"two runs are called {quoted(name)}; rename a file: weights name runs")
+    names = stems(source.name for source in given)
     mapper = Mapper(MEMBERS, choice)
     found = [_run(mapper, source, choice) for source in given]
     if choice.lists is None:
@@ -77,6 +74,23 @@ def read_runs(given: Sequence[Source], choice: Choice) -> Runs:
         for name, (run, labels) in zip(names, found, strict=True)
     ]
     return Runs(members, queries, choice.lists)
+
+
+def stems(names: Iterable[str]) -> list[str]:
+    """Return the names of files without ending.
+
+    Raises
+    ------
+    Misuse
+        Files that are called alike.
+    """
+    found: list[str] = []
+    for name in names:
+        stem = PurePath(name).stem
+        if stem in found:
+            raise Misuse(f"two runs are called {quoted(stem)}; rename a file: weights name runs")
+        found.append(stem)
+    return found
 
 
 def _run(mapper: Mapper, given: Source, choice: Choice) -> tuple[dict[str, object], list[str]]:

@@ -106,13 +106,23 @@ def decode_parts(body: bytes, bounds: Bounds, member: str = "") -> Document:
     TooLarge
         For more lines than values are allowed.
     """
-    runs, lines = [], 0
+    runs: list[Lines] = []
     for name, text in _parts(body):
-        rows = list(_rows(text, f"run '{_shown(name)}'"))
-        lines += len(rows)
-        check_values(lines, bounds)
-        runs.append(_lines(name, [row for _, row in rows], [number for number, _ in rows]))
+        runs.append(read_run(name, text))
+        check_values(sum(len(run.documents) for run in runs), bounds)
     return _document(runs)
+
+
+def read_run(name: str, text: bytes) -> Lines:
+    """Return the lines of one run, whatever their tags say.
+
+    Raises
+    ------
+    Unparseable
+        For lines as `decode` refuses them.
+    """
+    rows = list(_rows(text, f"run '{_shown(name)}'"))
+    return _lines(name, [row for _, row in rows], [number for number, _ in rows])
 
 
 def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:

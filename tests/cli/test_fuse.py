@@ -89,3 +89,57 @@ def test_the_method_must_be_named(run: Run) -> None:
     assert done.code == 2
     assert "say --method METHOD; these fuse runs: " in done.err
     assert "rrf" in done.err
+
+
+RUN = "q1 Q0 a 1 3.0 t\nq1 Q0 b 2 2.0 t\nq2 Q0 c 1 1.0 t\n"
+
+
+def test_trec_runs_become_a_trec_run(run: Run) -> None:
+    Path("words.run").write_text(RUN)
+    Path("vectors.trec").write_text("q2 Q0 b 1 0.5 t\n")
+    done = run("fuse", METHOD, "wsum", "words.run", "vectors.trec")
+    assert done.text.splitlines() == [
+        "q1 Q0 a 1 0.5 wsum",
+        "q1 Q0 b 2 0.0 wsum",
+        "q2 Q0 b 1 0.5 wsum",
+        "q2 Q0 c 2 0.5 wsum",
+    ]
+    again = run("fuse", METHOD, "isr", "-", "--format", "trec", given=done.out)
+    assert again.text.splitlines()[0] == "q1 Q0 a 1 1.0 isr"
+
+
+def test_trec_runs_become_other_forms_and_others_become_trec(run: Run) -> None:
+    Path("words.run").write_text(RUN)
+    call = ("fuse", METHOD, "wsum", "words.run", "--top-k", "1")
+    assert run(*call, "-o", "fused.jsonl").code == 0
+    assert Path("fused.jsonl").read_text().splitlines()[0] == (
+        '{"query":"q1","ids":"a","scores":1.0}'
+    )
+    assert run(*call, "--json").json["queries"] == ["q1", "q2"]
+    assert run(*RRF, "bm25.csv", "-o", "fused.run").code == 0
+    assert Path("fused.run").read_text().splitlines()[0].startswith("0 Q0 a 1 0.0163")
+    named = run(*call, "--output-format", "trec")
+    assert named.text == "q1 Q0 a 1 1.0 wsum\nq2 Q0 c 1 1.0 wsum\n"
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("q1 Q0 a 1 3.0\n", "line 1: 5 words stand here"),
+        ("q1 Q0 a 1 high t\n", "line 1: the score is no number"),
+        ("q1 Q0 a 1 nan t\n", "a score is missing"),
+    ],
+)
+def test_trec_lines_that_cannot_be_fused(run: Run, text: str, expected: str) -> None:
+    Path("words.run").write_text(text)
+    done = run("fuse", METHOD, "wsum", "words.run")
+    assert done.code == 2
+    assert expected in done.err
+    assert run("fuse", METHOD, "wsum", "missing.run").code == 2
+
+
+def test_the_order_of_trec_lines_is_that_of_their_scores(run: Run) -> None:
+    Path("words.run").write_text("q Q0 a 1 1.0 t\nq Q0 b 2 2.0 t\n")
+    done = run("fuse", METHOD, "rrf", "words.run")
+    assert [line.split()[2] for line in done.text.splitlines()] == ["b", "a"]
+    assert "order" in done.err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -13,14 +13,16 @@ from app.cli.console import print_json, say, tell_warnings
 from app.cli.declared import fuses
 from app.cli.dynamic import Command, flag_value, place_of
 from app.cli.errors import Misuse
-from app.cli.files.formats import STANDARD, form_of
+from app.cli.files.formats import STANDARD, Form, form_of
 from app.cli.files.piece import Piece
 from app.cli.files.sink import check_output, check_terminal, opened
 from app.cli.files.writer import writer
 from app.cli.passage import Summary, plain_output
 from app.cli.runs import Runs, read_runs
+from app.cli.trec_files import TREC, is_trec, trec_lines, trec_runs
 
 if TYPE_CHECKING:
+    from app.client.answers import ServedAnswer
     from normalizers.answer import Answer
 
 METHOD_FLAG = "--method"
@@ -53,7 +55,8 @@ def fuse(
         list[str],
         typer.Argument(
             metavar="RUNFILES...",
-            help="one file a run, called by its name without ending; columns ids and scores",
+            help="one file a run, called by its name without ending; columns ids and scores, or "
+            "TREC lines (.trec, .run)",
         ),
     ],
     *,
@@ -90,13 +93,14 @@ def fuse(
     if explain and not as_json:
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
     check_output(out, files)
-    given = arguments.sources(files, form, header, delimiter)
-    written = given[0].form
-    if output_form is not None or out != STANDARD:
-        written = form_of(out, output_form, flag="--output-format")
-    if not as_json:
-        check_terminal(out, written)
-    runs = read_runs(given, arguments.choice(None, field, lists))
+    trec = is_trec(form, *files)
+    # Lines are read as bytes: no form of tables is meant.
+    given = arguments.sources(files, "tsv" if trec else form, header, delimiter)
+    written = _output_form(out, output_form, TREC if trec else given[0].form)
+    if not as_json and written != TREC:
+        check_terminal(out, cast(Form, written))
+    choice = arguments.choice(None, field, lists)
+    runs = trec_runs(given) if trec else read_runs(given, choice)
     wanted = {
         "depth": depth,
         "top_k": top_k,
@@ -116,11 +120,24 @@ def fuse(
     _tell(out, summary, runs, answer, as_json=as_json, quiet=quiet)
 
 
-def _write(out: str, form: Any, delimiter: str | None, runs: Runs, answer: Answer) -> None:
+def _output_form(out: str, named: str | None, given: str) -> str:
+    """Return the form that is named, that of the path, or that of the input."""
+    if is_trec(named, out):
+        return TREC
+    if named is None and out == STANDARD:
+        return given
+    return form_of(out, named, flag="--output-format")
+
+
+def _write(out: str, form: str, delimiter: str | None, runs: Runs, answer: ServedAnswer) -> None:
+    if form == TREC:
+        with opened(out) as file:
+            file.write(trec_lines(runs, answer))
+        return
     output = {name: plain_output(value) for name, value in answer.output.items()}
     piece = Piece(output, runs.beside(output), flat=runs.queries is not None)
     with opened(out) as file:
-        target = writer(form, file, delimiter)
+        target = writer(cast(Form, form), file, delimiter)
         target.add(piece)
         target.finish()
 
