@@ -12,14 +12,15 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.rank_tallies import RankTallies
 from normalizers.scores.runs import Run
-from normalizers.scores.trained_fusion import TrainedRankFusion
+from normalizers.scores.search_space import Scale
+from normalizers.scores.trained_search import SearchingTrainedFusion
 from normalizers.scores.training_example import GIVEN, TRAINING
 from normalizers.statistics import Counts
 
 MOST_SEGMENTS = 10_000
 
 
-class ProbFuse(TrainedRankFusion):
+class ProbFuse(SearchingTrainedFusion):
     """Fuse ranked lists: the sum of how often each run was right in a segment of its lists.
 
     ``score = sum over runs of P(j) / j``, j the segment of the document: every list of n hits is
@@ -51,6 +52,7 @@ class ProbFuse(TrainedRankFusion):
     """
 
     name = "probfuse"
+    searched = "n_segments"
     example = Example(params={"n_segments": 2}, fit=TRAINING, given=GIVEN)
 
     n_segments: int | None = param(
@@ -58,8 +60,13 @@ class ProbFuse(TrainedRankFusion):
         affects="solution",
         ge=1,
         le=MOST_SEGMENTS,
-        help="how many segments a list is cut into",
+        help="how many segments a list is cut into; required, or found by a fit",
     )
+
+    @property
+    def space(self) -> Scale:
+        """Segments from 1 to 100."""
+        return Scale("n_segments", 1.0, 100.0, 1.0, whole=True)
 
     def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the mean share of relevant hits in each segment, one row a run."""

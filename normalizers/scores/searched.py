@@ -151,6 +151,15 @@ class SearchedFusion(Fusion):
         arrays = {**own.arrays, "best": trials.grid[trials.best]}
         return Fitted(arrays, own.sizes, {"search": self.curve(trials)})
 
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse posted trials of what cannot be tried or measured."""
+        trials = cast(Trials, statistics[TRIALS])
+        if trials.is_empty:
+            return
+        asked_measure(trials.measure, f"{path}.{TRIALS}")
+        for point in trials.grid:
+            self.tried(trials.columns, point).validated(f"{path}.{TRIALS}.grid")
+
     def curve(self, trials: Trials) -> dict[str, object]:
         """Return the best value, and how well every value did."""
         means = trials.means.tolist()

@@ -11,12 +11,14 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.rank_shares import RankShares
 from normalizers.scores.runs import Run
+from normalizers.scores.search_space import Scale
+from normalizers.scores.trained_search import SearchingTrainedFusion
 from normalizers.scores.training_example import GIVEN, TRAINING
 
 WIDEST = 10_000
 
 
-class SlideFuse(RankShares):
+class SlideFuse(SearchingTrainedFusion, RankShares):
     """Fuse ranked lists: the sum of how often each run was right around that rank.
 
     ``score = sum over runs of the mean of P(rank - w) .. P(rank + w)``, the window cut to the
@@ -48,6 +50,7 @@ class SlideFuse(RankShares):
     """
 
     name = "slidefuse"
+    searched = "w"
     example = Example(params={"w": 1}, fit=TRAINING, given=GIVEN)
 
     w: int | None = param(
@@ -55,8 +58,13 @@ class SlideFuse(RankShares):
         affects="answer",
         ge=0,
         le=WIDEST,
-        help="ranks to either side that a mean takes in",
+        help="ranks to either side that a mean takes in; required, or found by a fit",
     )
+
+    @property
+    def space(self) -> Scale:
+        """Ranks from 1 to 100."""
+        return Scale("w", 1.0, 100.0, 1.0, whole=True)
 
     def by_rank(self, run: Run, row: int, fitted: Fitted) -> Array:
         """Return the mean share of relevant documents around the rank of each hit."""

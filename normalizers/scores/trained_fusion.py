@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from normalizers.errors import FitError, InvalidInput
 from normalizers.fields import Fields
 from normalizers.fitted import Fitted
 from normalizers.measures.rankings import Judged
+from normalizers.normalizer import Kind
 from normalizers.scores.evidence import FEW_POSITIVES
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.pool import Pool, Share
 from normalizers.scores.rank_tallies import RankTallies, check_tallies, tallied
 from normalizers.scores.runs import Run
-from normalizers.scores.training import read_training, training_fields
+from normalizers.scores.training import Training, read_training, training_fields
 from normalizers.spelling import quoted
 from normalizers.statistics import Counts, Grouped, Statistic, Statistics
 
@@ -35,7 +36,7 @@ class TrainedFusion(Fusion):
     to the same fit.
     """
 
-    kinds = ("fitted",)
+    kinds: ClassVar[tuple[Kind, ...]] = ("fitted",)
 
     @property
     def fits(self) -> Fields:
@@ -49,7 +50,10 @@ class TrainedFusion(Fusion):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add training queries."""
-        training = read_training(self, batch, FIT)
+        return self.taught(statistics, read_training(self, batch, FIT))
+
+    def taught(self, statistics: Statistics, training: Training) -> Statistics:
+        """Return the statistics with training queries added."""
         kept = cast("Grouped[Counts]", statistics[COUNTS])
         for run in training.runs:
             values, times = self.counted(training.judged(run))
