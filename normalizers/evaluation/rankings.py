@@ -19,7 +19,8 @@ from normalizers.measures.measure import Parameters
 from normalizers.measures.rankings import Judged
 from normalizers.measures.table import read_parameters
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
-from normalizers.scores.runs import Duplicates, Rules, Run, read_runs, runs_field
+from normalizers.scores.run import Duplicates, Rules, Run, runs_field
+from normalizers.scores.runs import read_runs
 from normalizers.screening import screen
 
 QRELS = "qrels"

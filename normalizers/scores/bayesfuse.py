@@ -10,7 +10,7 @@ from normalizers.arrays import Array
 from normalizers.fitted import Fitted
 from normalizers.scores.bands import band_of, band_shares
 from normalizers.scores.rank_tallies import RankTallies
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.trained_fusion import TrainedRankFusion, depths_of
 from normalizers.scores.training_example import TRAINED
 from normalizers.statistics import Counts

@@ -19,7 +19,8 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.pooled import PooledNormalizer
-from normalizers.scores.runs import Rules, Run, read_runs, runs_field
+from normalizers.scores.run import Rules, Run, runs_field
+from normalizers.scores.runs import read_runs
 
 Points = dict[str, float]
 

@@ -8,7 +8,7 @@ from normalizers.arrays import Array
 from normalizers.kernels.segments import spread
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Pool
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 
 
 class BordaFusion(RankFusion):

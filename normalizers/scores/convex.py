@@ -12,7 +12,7 @@ from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale
 from normalizers.scores.searched import SearchedFusion
 from normalizers.scores.summing import SummingFusion

@@ -20,7 +20,8 @@ from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.pool import Entries, Pool, Share
-from normalizers.scores.runs import Duplicates, Rules, Run, read_runs, runs_field
+from normalizers.scores.run import Duplicates, Rules, Run, runs_field
+from normalizers.scores.runs import read_runs
 
 
 class Fusion(Normalizer):

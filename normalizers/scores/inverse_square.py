@@ -9,7 +9,7 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Entries, Pool
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 
 
 class InverseSquareFusion(RankFusion):

@@ -19,8 +19,8 @@ from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.convex import RunName, place_of_run
 from normalizers.scores.pool import Entries, Pool, Share
+from normalizers.scores.run import Run
 from normalizers.scores.run_normalizer import RunNormalizer
-from normalizers.scores.runs import Run
 from normalizers.scores.score_fusion import lowest, own_normalizers
 from normalizers.scores.summing import SummingFusion
 from normalizers.scores.weighted import WeightedFusion

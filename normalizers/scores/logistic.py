@@ -16,7 +16,7 @@ from normalizers.scores.calibration import Solution
 from normalizers.scores.evidence import Evidence
 from normalizers.scores.logistic_fusion import Features, LogisticFusion, Output
 from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
-from normalizers.scores.runs import Duplicates
+from normalizers.scores.run import Duplicates
 from normalizers.scores.sigmoid_calibration import LineCalibrator
 from normalizers.statistics import Statistic, Statistics
 

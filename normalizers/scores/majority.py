@@ -13,7 +13,7 @@ from normalizers.batch import Batch, Notice
 from normalizers.errors import InvalidInput
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Entries, Pool, Share
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 
 # Votes are added as whole numbers; beyond this their sums are Python's own integers.
 LARGEST_SUM = 2**62

@@ -13,7 +13,7 @@ from normalizers.errors import InvalidInput
 from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.kernels import fuse, segments
 from normalizers.ragged import Ragged, offsets_of
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 
 NO_HIT = -1
 # What runs give documents they lack is written out, one number a run and document: 400 MB.

@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from normalizers.arrays import Array
 from normalizers.normalizer import Normalizer
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 
 
 class PooledNormalizer(Normalizer):

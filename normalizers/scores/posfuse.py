@@ -7,7 +7,7 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.fitted import Fitted
 from normalizers.scores.rank_shares import RankShares
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.training_example import TRAINED
 
 

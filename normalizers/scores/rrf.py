@@ -13,7 +13,7 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Pool
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale
 from normalizers.scores.searched import SearchedFusion
 from normalizers.scores.weighted import WeightedFusion

@@ -19,7 +19,7 @@ from normalizers.normalizer import Normalizer
 from normalizers.ragged import Ragged
 from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.probability_map import ProbabilityMap
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.similarity import SIMILARITIES
 from normalizers.steps import Step, read_step
 

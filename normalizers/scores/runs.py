@@ -1,113 +1,24 @@
-"""Runs as they take part in a fusion: every list best first, once each id, with its ranks."""
+"""Runs read from a request: every list best first, once each id, with its ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from dataclasses import replace
 
 import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice, notice
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
-from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.kernels import ranking, segments
 from normalizers.kernels.coded import Coded, encoded
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.ragged import Ragged, offsets_of
+from normalizers.scores.run import Rules, Run, RunNanPolicy
 from normalizers.scores.similarity import SIMILARITIES
 from normalizers.spelling import did_you_mean, quoted
 
-Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
-RunNanPolicy: TypeAlias = Literal["position", "reject", "omit", "last"]
 MIXED_IDS = "integers and strings are mixed as ids; integers count as their decimal text"
-
-
-@dataclass(frozen=True)
-class Rules:
-    """How the lists of a run are read.
-
-    Parameters
-    ----------
-    higher_is_better : bool
-        Direction of runs that do not say theirs.
-    duplicates : {'best', 'first', 'sum', 'error'}
-        What counts where a list holds an id twice.
-    ties : {'position', 'average', 'min'}
-        Ranks of equal scores.
-    depth : int or None
-        How many of each list take part; None for all.
-    nan_policy : {'position', 'reject', 'omit', 'last'}
-        A list that lacks a score is ranked by its order; or the score is refused, its hit dropped,
-        or put last without a score.
-    """
-
-    higher_is_better: bool
-    duplicates: Duplicates
-    ties: ranking.Ties
-    depth: int | None
-    nan_policy: RunNanPolicy = "position"
-
-
-@dataclass(frozen=True)
-class Run:
-    """One retriever's lists, one a query, best first.
-
-    Parameters
-    ----------
-    name : str or int
-        Its name, or its place in the request.
-    coded : Coded
-        Its ids, coded with those of the other runs; an id stands twice in a list only where
-        duplicates add up.
-    raw : array of shape (N,)
-        Scores as they were sent, NaN where there is none.
-    ranks : array of shape (N,)
-        From 1 for the best.
-    higher_is_better : bool
-        Direction of its scores.
-    similarity : str or None
-        Which similarity made its scores, where it says so.
-    """
-
-    name: str | int
-    coded: Coded
-    raw: Array
-    ranks: Array
-    higher_is_better: bool = True
-    similarity: str | None = None
-
-    @property
-    def ids(self) -> Ragged:
-        """Object values of ``str``."""
-        return self.coded.ids
-
-    @property
-    def lists(self) -> Ragged:
-        """One list a query, of numbers that stand for ids."""
-        return self.coded.codes
-
-    @property
-    def lengths(self) -> Array:
-        """Length of the list that each id stands in, shape (N,)."""
-        return segments.spread(self.lists.lengths, self.lists)
-
-    def query(self, index: int) -> slice:
-        """Return where the list of a query stands."""
-        return slice(int(self.lists.offsets[index]), int(self.lists.offsets[index + 1]))
-
-
-def runs_field() -> Field:
-    """Return the declared field of runs."""
-    return records(
-        help="one retriever's lists each, the same queries in the same order",
-        ids=id_lists(help="ids, best first unless scores say otherwise"),
-        scores=optional(lists(screened=False, help="their scores; null is no score")),
-        name=optional(text(help="name of the run")),
-        higher_is_better=optional(boolean(help="direction of the scores")),
-        similarity=optional(text(help="which similarity made the scores, in place of a direction")),
-    )
 
 
 def read_runs(

@@ -10,8 +10,8 @@ from normalizers.arrays import Array
 from normalizers.batch import Notice, notice
 from normalizers.kernels import segments
 from normalizers.scores.pool import Pool
+from normalizers.scores.run import Run
 from normalizers.scores.run_normalizer import RunNormalizer
-from normalizers.scores.runs import Run
 
 RAW = "identity"
 # Runs whose largest scores, or whose spreads, are further apart are on different scales.

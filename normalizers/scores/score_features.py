@@ -10,7 +10,7 @@ from normalizers.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.scores.pool import Pool
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.score_fusion import lowest
 
 SCORE_PRESENCE = ("score", "presence")

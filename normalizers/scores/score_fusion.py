@@ -19,8 +19,9 @@ from normalizers.scores.fusion import Fusion
 from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
 from normalizers.scores.pool import Pool, Share
 from normalizers.scores.pooled import PooledNormalizer
+from normalizers.scores.run import Rules, Run, runs_field
 from normalizers.scores.run_normalizer import RunNormalizer, read_normalizer
-from normalizers.scores.runs import Rules, Run, read_runs, runs_field
+from normalizers.scores.runs import read_runs
 from normalizers.scores.scale_warnings import scale_warnings
 from normalizers.statistics.product import Statistics
 

@@ -12,7 +12,7 @@ from normalizers.arrays import Array
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.kernels.grids import multiples, parts_of_one, simplex, simplex_size
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 
 GRID = "grid"
 # Each point is a fusion of all training queries.

@@ -10,8 +10,8 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.parameters import known, param
 from normalizers.scores.pool import Entries, Pool
+from normalizers.scores.run import Run
 from normalizers.scores.run_normalizer import RunNormalizer
-from normalizers.scores.runs import Run
 from normalizers.scores.score_fusion import ScoreFusion, lowest
 
 Missing: TypeAlias = Literal["auto", "zero", "run_min", "skip"] | float

@@ -16,7 +16,7 @@ from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
 from normalizers.fields import Field, Fields, ids, optional, record
 from normalizers.measures.rankings import Judged
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.screening import screen
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Self
 from normalizers.arrays import Array
 from normalizers.parameters import param
 from normalizers.scores.fusion import Fusion
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.weights import Weights, check_weights, weights_of
 
 

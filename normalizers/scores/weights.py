@@ -11,7 +11,7 @@ from annotated_types import Ge
 
 from normalizers.arrays import Array
 from normalizers.errors import InvalidParams
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.spelling import quoted, shown
 
 NonNegative: TypeAlias = Annotated[float, Ge(0)]
