@@ -35,7 +35,8 @@ def test_every_method_answers_the_one_envelope(client: TestClient, method: str) 
     for warning in answer["warnings"]:
         assert warning.keys() >= {"code", "message"}
     for name, value in example.params.items():
-        if method != "pipeline":
+        # What names a method is answered with that method's parameters resolved.
+        if not isinstance(value, dict) and method != "pipeline":
             assert answer["effective_params"][name] == value
     explained = ask(client, {**body, "options": {"explain": True}})
     assert explained["output"] == answer["output"]

@@ -95,8 +95,8 @@ def test_answers_go_back_to_what_was_sent() -> None:
 
 def test_fused_scores_have_queries_only_where_runs_had() -> None:
     answers: dict[str, derive.Fused] = {"q": {"output": {"ids": ["a"], "scores": [0.5]}}}
-    assert derive.fused_scores(answers, {"runs": []}) == {"q": {"a": 0.5}}
-    assert derive.fused_scores(answers, {"lists": []}) == {"a": 0.5}
+    assert derive.fused_scores(answers, {"q": {"a": 0.5}}) == {"q": {"a": 0.5}}
+    assert derive.fused_scores(answers, {"a": 0.5}) == {"a": 0.5}
 
 
 def test_contributions_are_added_by_run() -> None:
