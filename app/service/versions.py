@@ -154,8 +154,10 @@ class Versions:
 
     def _resolve(self, value: object, path: str, *, stored: bool) -> object:
         if isinstance(value, list):
-            places = enumerate(value)
-            return [self._resolve(item, f"{path}[{index}]", stored=stored) for index, item in places]
+            return [
+                self._resolve(item, f"{path}[{index}]", stored=stored)
+                for index, item in enumerate(value)
+            ]
         if isinstance(value, str):
             return method_of_step(value, {}, path, path, self._catalogue)
         if not isinstance(value, Mapping):
