@@ -100,7 +100,7 @@ def _new_name(
         name=body.name,
         method=method.name,
         given=method.as_json(method.given),
-        statistics_params=worker.affecting("statistics"),
+        statistics_params=worker.as_json(worker.affecting("statistics")),
         digest=digest,
         description=body.description,
         tags=body.tags,

@@ -36,7 +36,7 @@ def new_version(
         method=version.method.name,
         given=version.method.as_json(version.given),
         resolved=worker.as_json(version.resolved),
-        statistics_params=worker.affecting("statistics"),
+        statistics_params=worker.as_json(worker.affecting("statistics")),
         n=version.n,
         origin=origin,
         library_version=library_version(),
