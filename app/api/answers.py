@@ -56,9 +56,29 @@ ENVELOPE = object_of(
     warnings=list_of({**OBJECT, "required": ["code", "message"]}),
     report=OBJECT,
     explain={},
-    total=COUNT,
-    depth_used=COUNT,
+    total={"type": ["integer", "array"], "minimum": 0},
+    depth_used={"type": ["integer", "array"], "minimum": 0},
 ) | {"additionalProperties": True}
+QUERIES = object_of(
+    "method effective_params queries warnings",
+    "what a fusion of many queries answers: each with its list, or with its error",
+    method=TEXT,
+    effective_params=OBJECT,
+    queries=list_of(
+        object_of(
+            "id",
+            "the answer to one query",
+            id=TEXT,
+            output=OBJECT,
+            total=COUNT,
+            depth_used=COUNT,
+            explain={},
+            error={**OBJECT, "required": ["type", "title", "status", "detail", "errors"]},
+        )
+    ),
+    warnings=list_of({**OBJECT, "required": ["code", "message"]}),
+    report=OBJECT,
+)
 VERSION = object_of(
     "name version hash method params resolved n from parents library_version created",
     "a version; in lists without its report",
@@ -134,17 +154,19 @@ def _contents(member: str) -> Schema:
 
 COMPONENTS: Mapping[str, Schema] = {
     "Answer": ENVELOPE,
+    "FusedQueries": QUERIES,
     "Version": VERSION,
     "Manifest": MANIFEST,
     "Alias": ALIAS_POINTER,
     "ProblemType": PROBLEM_TYPE,
     "Limit": LIMIT,
 }
-_ANSWER, _VERSION, _MANIFEST, _ALIAS, _TYPE, _LIMIT = ({"$ref": REF + name} for name in COMPONENTS)
+_ANSWER, _QUERIES, _VERSION, _MANIFEST, _ALIAS, _TYPE, _LIMIT = (
+    {"$ref": REF + name} for name in COMPONENTS
+)
 OF_OPERATION: Mapping[str, Schema] = {
-    **dict.fromkeys(
-        ("transform", "inverse", "fuse", "transform_stored", "inverse_stored"), _ANSWER
-    ),
+    **dict.fromkeys(("transform", "inverse", "transform_stored", "inverse_stored"), _ANSWER),
+    "fuse": {"anyOf": [_ANSWER, _QUERIES]},
     **dict.fromkeys(("create", "show", "import"), _MANIFEST),
     "add_version": _VERSION,
     "history": _page(_VERSION),

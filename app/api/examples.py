@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.api.schema import Schema
 from app.service.describing import docstring_sections
@@ -48,15 +48,44 @@ EVALUATIONS: Mapping[str, Schema] = {
 }
 
 
+RUNS: Sequence[Schema] = (
+    {"name": "bm25", "ids": ["a", "b"], "scores": [12.1, 7.0]},
+    {"name": "dense", "ids": ["c", "a"], "scores": [0.83, 0.62]},
+)
+FUSIONS: Mapping[str, Schema] = {
+    "queries": {
+        "summary": "Many queries, each with the runs that answered it",
+        "value": {
+            "method": "wsum",
+            "weights": {"bm25": 0.4, "dense": 0.6},
+            "queries": [{"id": "q1", "runs": list(RUNS)}, {"id": "q2", "runs": [RUNS[1]]}],
+            "on_error": "skip",
+        },
+    },
+    "columns": {
+        "summary": "Many queries as columns with offsets",
+        "value": {
+            "method": "rrf",
+            "query_ids": ["q1", "q2"],
+            "runs": [
+                {"name": "bm25", "ids": ["a", "b", "d"], "offsets": [0, 2, 3]},
+                {"name": "dense", "ids": ["c", "a"], "offsets": [0, 2, 2]},
+            ],
+        },
+    },
+}
+
+
 def examples_of(name: str, catalogue: Catalogue) -> Schema:
     """Return an example of an operation's body for every method that has one."""
     if name == "evaluate":
         return dict(EVALUATIONS)
-    return {
+    of_methods = {
         cls.name: {"summary": docstring_sections(cls)["summary"], "value": value}
         for cls in catalogue.values()
         if (value := _example(name, cls)) is not None
     }
+    return {**of_methods, **FUSIONS} if name == "fuse" else of_methods
 
 
 def _example(name: str, cls: type[Normalizer]) -> Schema | None:

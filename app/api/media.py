@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from app.api.schema import Schema
-from app.codecs import ARROW, NPY, SAFETENSORS, WHOLE
+from app.codecs import ARROW, NPY, RANKED, SAFETENSORS, TREC, TREC_PARTS, WHOLE
 
 BYTES: Schema = {"type": "string", "format": "binary"}
 FILE: Schema = {SAFETENSORS.media_type: {"schema": BYTES}}
@@ -13,6 +13,7 @@ FILE: Schema = {SAFETENSORS.media_type: {"schema": BYTES}}
 ONE_ARRAY = frozenset({"transform", "inverse", "transform_stored", "inverse_stored"})
 # What is more than one array.
 WITHOUT_ONE_ARRAY = frozenset({"fuse", "evaluate"})
+OF_RANKED_LISTS = frozenset({"fuse"})
 REQUESTS = {
     SAFETENSORS.media_type: (
         "the same body with its arrays as tensors, named by their path in JSON (fit.x, "
@@ -28,6 +29,13 @@ REQUESTS = {
         "a path into the JSON body or a parameter of the method, and a value is JSON"
     ),
 }
+RANKED_LISTS = {
+    TREC.media_type: (
+        "TREC runs, 'query Q0 document rank score tag' a line, the tag names the run; the rest "
+        "stands in the query string"
+    ),
+    TREC_PARTS.media_type: "one TREC run a part, which is called as the part is",
+}
 ANSWERS = {
     SAFETENSORS.media_type: "the same answer, its arrays as tensors (output.y)",
     ARROW.media_type: "the same answer, its arrays as columns (output.y)",
@@ -39,12 +47,15 @@ ANSWERS = {
 
 def request_forms(name: str) -> Schema:
     """Return the forms beside JSON in which an operation reads its body."""
-    return _described(REQUESTS, WHOLE if name in WITHOUT_ONE_ARRAY else REQUESTS)
+    forms = _described(REQUESTS, WHOLE if name in WITHOUT_ONE_ARRAY else REQUESTS)
+    return {**forms, **(_described(RANKED_LISTS, RANKED) if name in OF_RANKED_LISTS else {})}
 
 
 def answer_forms(name: str) -> Schema:
     """Return the forms beside JSON in which an operation answers."""
-    return _described(ANSWERS, ANSWERS if name in ONE_ARRAY else WHOLE)
+    forms = _described(ANSWERS, ANSWERS if name in ONE_ARRAY else WHOLE)
+    lines = {TREC.media_type: "fused lists as TREC lines; Normd-Warnings counts the warnings"}
+    return {**forms, **(_described(lines, lines) if name in OF_RANKED_LISTS else {})}
 
 
 def _described(texts: dict[str, str], media_types: Iterable[str]) -> Schema:

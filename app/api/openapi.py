@@ -76,6 +76,12 @@ ENCODED: Schema = {
     },
 }
 
+NAMES_OF_QUERIES: Schema = {
+    "type": "array",
+    "items": {"type": ["string", "integer"]},
+    "description": "what the queries of the runs are called, each once",
+}
+
 
 def document(app: FastAPI, catalogue: Catalogue) -> Schema:
     """Return the OpenAPI document of the service, made once."""
@@ -170,13 +176,24 @@ def _create(cls: type[Normalizer]) -> Schema:
 
 
 def _fusion(cls: type[Normalizer]) -> Schema:
+    runs = _field(cls().takes["runs"])
     properties = {
         **_params(cls)["properties"],
         **Options.model_json_schema()["properties"],
         "method": {"const": cls.name},
-        "runs": _field(cls().takes["runs"]),
+        "runs": runs,
+        "query_ids": NAMES_OF_QUERIES,
+        "queries": _queries(runs),
+        "on_error": {"enum": ["fail", "skip"], "description": "a query that cannot be fused"},
     }
-    return _object(properties, ["method", "runs"], docstring_sections(cls)["summary"])
+    made = _object(properties, ["method"], docstring_sections(cls)["summary"])
+    return {**made, "oneOf": [{"required": ["runs"]}, {"required": ["queries"]}]}
+
+
+def _queries(runs: Schema) -> Schema:
+    members = {"id": {"type": ["string", "integer"]}, "runs": runs}
+    items = _object(members, ["id", "runs"], "a query with the runs that answered it")
+    return {"type": "array", "items": items, "description": "in place of runs: many queries"}
 
 
 def _described(cls: type[Normalizer]) -> Schema:

@@ -21,6 +21,7 @@ OPERATIONS = {
     for path, verbs in DOCUMENT["paths"].items()
     for verb, operation in verbs.items()
 }
+TEXT = ("text/plain",)
 FUSIONS = [name for name, cls in CATALOGUE.items() if "runs" in cls().takes]
 CALLS = {
     "GET /v1/methods",
@@ -136,7 +137,7 @@ def test_every_success_has_a_schema(name: str) -> None:
         content = responses[status]["content"]
         assert content
         for media_type, described in content.items():
-            assert media_type in (JSON, SAFETENSORS, ARROW, NPY)
+            assert media_type in (JSON, SAFETENSORS, ARROW, NPY, *(TEXT if name == "fuse" else ()))
             assert described["schema"]
 
 
@@ -169,7 +170,10 @@ def test_the_example_of_every_method_works(client: TestClient, method: str) -> N
     assert shown["example"]["input"] == example["input"]
 
 
-@pytest.mark.parametrize("method", [name for name in FUSIONS if not CATALOGUE[name].example.fit])
+@pytest.mark.parametrize(
+    "method",
+    [*(name for name in FUSIONS if not CATALOGUE[name].example.fit), "queries", "columns"],
+)
 def test_the_example_of_every_fusion_works(client: TestClient, method: str) -> None:
     answer = client.post("/v1/fuse", json=_examples("fuse")[method])
     assert answer.status_code == 200, answer.text
