@@ -19,6 +19,7 @@ DEPTHS = (5, 10, 20, 50, 100)
 STEP = 0.05
 TMM = [{"method": "tmm", "params": {"theoretical_min": low}} for low in (0.0, -1.0)]
 BASE = plain("rrf")
+TWO_SCALES = trained("logistic", {"features": "two_scale", "C": 0.1})
 
 ALONE = {"BM25 alone": "bm25", "dense alone": "dense"}
 UNTRAINED: Mapping[str, Planned] = {
@@ -49,6 +50,10 @@ TRAINED: Mapping[str, Planned] = {
     "`wsum` of fitted `percentile`": fitted_runs("percentile", "wsum"),
     "`log_odds` of `platt`": fitted_runs("platt", "log_odds"),
     "`wsum` of `isotonic`": fitted_runs("isotonic", "wsum"),
+    "`logistic`, score and presence of `tmm`": trained(
+        "logistic", {"features": "score_presence", "C": 1.0}, TMM
+    ),
+    "`logistic`, two scales": TWO_SCALES,
     "`mapfuse`": trained("mapfuse", {}),
     "`posfuse`": trained("posfuse", {}),
     "`bayesfuse`": trained("bayesfuse", {}),

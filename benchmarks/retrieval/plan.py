@@ -30,9 +30,7 @@ class Plan:
 
     def fused(self, collection: Collection, depth: int | None = None) -> Sent:
         """Return the fused lists of a collection as one run."""
-        runs = collection.both(depth)
-        pairs = zip(runs, self.normalizers, strict=True) if self.normalizers else ()
-        runs = [{**run, "normalizer": one} for run, one in pairs] or runs
+        runs = normalized_by(self.normalizers, collection.both(depth))
         answer = self.fusion.apply_to(runs=runs)
         ids = cast("Sequence[Array]", answer["ids"])
         return {"name": FUSED, "ids": [one.tolist() for one in ids], "scores": answer["scores"]}
@@ -59,9 +57,22 @@ def fitted_runs(normalizer: str, method: str, /, **params: object) -> Planned:
     )
 
 
-def trained(method: str, params: Mapping[str, object], **fit: object) -> Planned:
+def trained(
+    method: str,
+    params: Mapping[str, object],
+    normalizers: Sequence[object] = (),
+    **fit: object,
+) -> Planned:
     """Return the plan of a fusion that is fitted on runs with judgements."""
-    return lambda: Plan(_trained(method, params, fit))
+    return lambda: Plan(_trained(method, params, normalizers, fit), normalizers)
+
+
+def normalized_by(normalizers: Sequence[object], runs: list[Sent]) -> list[Sent]:
+    """Return the runs, each with its own normalizer where there are some."""
+    if not normalizers:
+        return runs
+    pairs = zip(runs, normalizers, strict=True)
+    return [{**run, "normalizer": one} for run, one in pairs]
 
 
 def fitted_on(normalizer: str, run: str) -> Normalizer:
@@ -71,6 +82,12 @@ def fitted_on(normalizer: str, run: str) -> Normalizer:
     return method.fit(scores, labels=labels) if "labels" in method.fits else method.fit(scores)
 
 
-def _trained(method: str, params: Mapping[str, object], fit: Mapping[str, object]) -> Normalizer:
+def _trained(
+    method: str,
+    params: Mapping[str, object],
+    normalizers: Sequence[object],
+    fit: Mapping[str, object],
+) -> Normalizer:
     training = cranfield("train")
-    return CATALOGUE.create(method, params).fit(training.both(), qrels=training.qrels, **fit)
+    runs = normalized_by(normalizers, training.both())
+    return CATALOGUE.create(method, params).fit(runs, qrels=training.qrels, **fit)

@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from benchmarks.retrieval.collection import RETRIEVERS, Collection, Sent, cranfield
+from benchmarks.retrieval.fusions import TWO_SCALES
 from benchmarks.retrieval.plan import Planned, fitted_on, fitted_runs, plain
 from normalizers.catalogue import CATALOGUE
 from normalizers.evaluation import evaluate
@@ -52,6 +53,7 @@ ROWS: Mapping[str, Evidence] = {
     "`wsum` of `min_max`": fused(plain("wsum")),
     "`wsum` of fitted `percentile`": fused(fitted_runs("percentile", "wsum", missing="zero")),
     "`log_odds` of `platt`": fused(fitted_runs("platt", "log_odds")),
+    "`logistic`, two scales": fused(TWO_SCALES),
 }
 
 
