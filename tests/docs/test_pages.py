@@ -24,7 +24,7 @@ PAGES = sorted(path.name for path in HAND_WRITTEN.glob("*.md"))
 # Variables of the command line and of compose.yaml.
 VARIABLES = {f"{PREFIX}URL", f"{PREFIX}USER"}
 # Extras for people who work on the project itself.
-OWN = {"docs", "test", "check"}
+OWN = {"bench", "docs", "test", "check"}
 
 
 def text_of(name: str) -> str:
