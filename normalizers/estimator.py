@@ -233,7 +233,7 @@ class Estimator(Parameterized):
         from normalizers import fitting
 
         method = self._checked()
-        if not method.stateless:
+        if not method.stateless and not method.found_by_fit:
             raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
         return fitting.stateless(method)
 

@@ -22,9 +22,11 @@ STEPS = "steps"
 STEP_MEMBERS = {"method", "params"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Step:
     """One step: a method to fit or apply, or a version whose arrays are copied.
+
+    Steps are equal that stand alike in a manifest.
 
     Parameters
     ----------
@@ -39,6 +41,12 @@ class Step:
     method: Normalizer
     version: Version | None = None
     hash: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Step) and self.as_json() == other.as_json()
+
+    def __hash__(self) -> int:
+        return hash((self.method.name, self.hash))
 
     @property
     def is_fitted_here(self) -> bool:

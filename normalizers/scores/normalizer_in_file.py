@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
+from normalizers.scores.run_normalizer import undirected
 from normalizers.statistics.product import Statistics
 from normalizers.steps import (
     Step,
@@ -61,6 +63,8 @@ class NormalizerInFile(Normalizer):
         given, used = self.normalizer, worker.normalizer
         if isinstance(given, Step) and isinstance(used, Step):
             (given,), (used,) = completed_steps([given], [used], None)
+            if used.version is None:
+                used = replace(used, method=undirected(used.method, given.method))
         method, resolved = super().completed(worker, statistics)
         return method.with_values({NORMALIZER: given}), resolved.with_values({NORMALIZER: used})
 

@@ -53,7 +53,7 @@ class RunNormalizer:
         """The step with every parameter resolved, but for the direction, which is each run's."""
         if self.step.version is not None:
             return replace(self.step, method=self.step.version.worker)
-        return replace(self.step, method=_undirected(self.worker, self.step.method))
+        return replace(self.step, method=undirected(self.worker, self.step.method))
 
     @property
     def fitted(self) -> Fitted:
@@ -179,9 +179,10 @@ def _with_first(pipeline: Normalizer, method: Normalizer) -> Normalizer:
     return pipeline.with_values({"steps": [replace(first, method=method), *rest]})
 
 
-def _undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
+def undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
+    """Return a resolved normalizer without a direction but the given one: it is each run's."""
     if _parts(worker):
-        return _with_first(worker, _undirected(_first(worker), _first(given)))
+        return _with_first(worker, undirected(_first(worker), _first(given)))
     if DIRECTION not in worker.parameters:
         return worker
     return worker.with_values({DIRECTION: given.given.get(DIRECTION)})
