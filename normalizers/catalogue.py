@@ -14,7 +14,7 @@ from normalizers.spelling import did_you_mean, quoted, shown
 
 # A third-party package lists its method classes under this entry-point group.
 ENTRY_POINTS = "normd.methods"
-PRESET = "preset"
+PRESET, RUNS = "preset", "runs"
 
 
 class Catalogue(Mapping[str, type[Normalizer]]):
@@ -82,6 +82,11 @@ class Catalogue(Mapping[str, type[Normalizer]]):
         """
         found = self._fusions.get(normalized(name))
         return found if found is not None else (name, {})
+
+    @cached_property
+    def fusions(self) -> frozenset[str]:
+        """Names of the methods that take runs."""
+        return frozenset(name for name, cls in self._methods.items() if RUNS in cls().takes)
 
     @cached_property
     def _fusions(self) -> Mapping[str, tuple[str, Mapping[str, object]]]:

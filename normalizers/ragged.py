@@ -41,7 +41,7 @@ class Ragged:
     @property
     def lengths(self) -> Array:
         """Number of values of each part, shape (q,)."""
-        return np.diff(self.offsets)
+        return np.asarray(self.offsets[1:] - self.offsets[:-1])
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -13,7 +13,7 @@ from app.service.bodies import WorkBody
 from app.service.context import Context
 from app.service.queries import all_keys, check_positions, read_queries
 from app.service.query_fusion import FusedQueries, fuse_queries
-from app.service.work import Work, transform
+from app.service.work import Work, transform_by_params
 from app.settings import Settings
 from normalizers.admission import admit
 from normalizers.answer import Options
@@ -51,7 +51,7 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work | FusedQueries:
         raise InvalidInput("on_error goes with queries", path=ON_ERROR)
     named = _read_names(tree)
     with _naming(tree, named), _flat_places():
-        return _named(transform(context, asked.body(tree[RUNS]), inverse=False), named)
+        return _named(transform_by_params(context, asked.body(tree[RUNS])), named)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
     if not isinstance(method, str):
         raise InvalidInput("method names the fusion, for example 'rrf'", path="method")
     name, implied = context.catalogue.fusion(method)
-    if RUNS not in context.catalogue.create(name).takes:
+    if context.catalogue.method(name).name not in context.catalogue.fusions:
         raise UnsupportedOperation(f"{quoted(method)} fuses no runs", path="method")
     _refuse_unknown(context, tree, name)
     merged = {**implied, **tree}
@@ -110,7 +110,7 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
 
     def fuse_runs(runs: list[object]) -> Work:
         with _flat_places():
-            return transform(context, asked.body(runs), inverse=False)
+            return transform_by_params(context, asked.body(runs))
 
     return fuse_queries(method, queries, fuse_runs, skip=on_error == SKIP)
 

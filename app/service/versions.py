@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias
 
+import orjson
+
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import Manifest, VersionRecord
 from app.registry.references import Reference, parse_reference
@@ -16,6 +18,7 @@ from app.registry.registry import Registry
 from app.service.errors import DamagedVersion
 from normalizers.catalogue import Catalogue
 from normalizers.errors import CorruptVersion, InvalidInput
+from normalizers.fitting import stateless
 from normalizers.normalizer import Normalizer
 from normalizers.steps import method_of_step
 from normalizers.version import Version
@@ -25,6 +28,9 @@ Found: TypeAlias = tuple[VersionRecord, Version]
 NO_VERSION = "has no version yet"
 # Bytes of a version file up to which a few rows take about a millisecond.
 LARGEST_AT_HAND = 32 * 1024 * 1024
+# Versions of parameters alone are small; so many are kept, of so many bytes of parameters at most.
+MOST_OF_PARAMS, LARGEST_PARAMS = 256, 4096
+REFERENCE = b'"ref"'
 
 
 class Versions:
@@ -46,6 +52,7 @@ class Versions:
         self._capacity = capacity
         self._kept: OrderedDict[str, tuple[Version, int]] = OrderedDict()
         self._bytes = 0
+        self._of_params: OrderedDict[tuple[str, bytes], Version] = OrderedDict()
         self._lock = threading.Lock()
 
     def find(self, reference: str) -> Found:
@@ -148,6 +155,28 @@ class Versions:
         }
         return created.with_values(replaced).validated(path)
 
+    def of_params(self, method: str, params: Mapping[str, object]) -> Version:
+        """Return the version of a method that needs no fit; those asked for last are kept.
+
+        Raises
+        ------
+        NotFitted
+            For a method that needs one.
+        """
+        written = _written(params)
+        if written is None:
+            return stateless(self.create(method, params))
+        key = (method, written)
+        with self._lock:
+            kept = self._of_params.get(key)
+        if kept is None:
+            kept = stateless(self.create(method, params))
+            with self._lock:
+                self._of_params[key] = kept
+                while len(self._of_params) > MOST_OF_PARAMS:
+                    self._of_params.popitem(last=False)
+        return kept
+
     def resolve(self, value: object, path: str) -> object:
         """Return what a request names at `path`: a method or version in its place."""
         return self._resolve(value, path, stored=False)
@@ -203,6 +232,15 @@ class Versions:
                 return None
             self._kept.move_to_end(hash)
             return self._kept[hash][0]
+
+
+def _written(params: Mapping[str, object]) -> bytes | None:
+    """Return parameters as text that stands for them; None for large ones and for references."""
+    try:
+        written = orjson.dumps(params, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return None
+    return None if len(written) > LARGEST_PARAMS or REFERENCE in written else written
 
 
 @contextmanager

@@ -41,6 +41,12 @@ def transform(context: Context, body: WorkBody, *, inverse: bool) -> Work:
     return _worked(context, version, body, inverse=inverse)
 
 
+def transform_by_params(context: Context, body: WorkBody) -> Work:
+    """Return a one-shot answer of a method that needs no fit."""
+    version = context.versions.of_params(body.method, body.params or {})
+    return _worked(context, version, body, inverse=False)
+
+
 def transform_stored(
     context: Context, found: Found, body: StoredWorkBody, *, inverse: bool
 ) -> Work:

@@ -80,7 +80,8 @@ def admit(
             sent = hosted(cast(Array, values[name]), place)
             value, form, noted = _admit_one(field, sent, offsets, layout, place)
             admitted[name] = value
-            forms[name] = replace(form, device=device_of(values[name]))
+            device = device_of(values[name])
+            forms[name] = form if device is None else replace(form, device=device)
             notices.extend(noted)
     check_sizes(fields, admitted, dict(sizes or {}), path)
     return Batch(admitted, forms, tuple(notices))

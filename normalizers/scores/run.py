@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias
 
 from normalizers.arrays import Array
@@ -89,6 +90,7 @@ class Run:
         return slice(int(self.lists.offsets[index]), int(self.lists.offsets[index + 1]))
 
 
+@cache
 def runs_field() -> Field:
     """Return the declared field of runs."""
     return records(
