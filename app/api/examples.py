@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from app.api.schema import Schema
 from app.service.describing import docstring_sections
@@ -48,34 +48,6 @@ EVALUATIONS: Mapping[str, Schema] = {
 }
 
 
-RUNS: Sequence[Schema] = (
-    {"name": "bm25", "ids": ["a", "b"], "scores": [12.1, 7.0]},
-    {"name": "dense", "ids": ["c", "a"], "scores": [0.83, 0.62]},
-)
-FUSIONS: Mapping[str, Schema] = {
-    "queries": {
-        "summary": "Many queries, each with the runs that answered it",
-        "value": {
-            "method": "wsum",
-            "weights": {"bm25": 0.4, "dense": 0.6},
-            "queries": [{"id": "q1", "runs": list(RUNS)}, {"id": "q2", "runs": [RUNS[1]]}],
-            "on_error": "skip",
-        },
-    },
-    "columns": {
-        "summary": "Many queries as columns with offsets",
-        "value": {
-            "method": "rrf",
-            "query_ids": ["q1", "q2"],
-            "runs": [
-                {"name": "bm25", "ids": ["a", "b", "d"], "offsets": [0, 2, 3]},
-                {"name": "dense", "ids": ["c", "a"], "offsets": [0, 2, 2]},
-            ],
-        },
-    },
-}
-
-
 def examples_of(name: str, catalogue: Catalogue) -> Schema:
     """Return an example of an operation's body for every method that has one."""
     if name == "evaluate":
@@ -85,7 +57,26 @@ def examples_of(name: str, catalogue: Catalogue) -> Schema:
         for cls in catalogue.values()
         if (value := _example(name, cls)) is not None
     }
-    return {**of_methods, **FUSIONS} if name == "fuse" else of_methods
+    return {**of_methods, **_of_many_queries(catalogue)} if name == "fuse" else of_methods
+
+
+def _of_many_queries(catalogue: Catalogue) -> Schema:
+    """Return the examples of fusions of many queries, by the first fusion that has an example."""
+    examples = (_example("fuse", cls) for cls in catalogue.values() if cls.example.fit is None)
+    one = next(example for example in examples if example is not None)
+    runs = list(one.pop("runs"))
+    queries = [{"id": "q1", "runs": runs}, {"id": "q2", "runs": runs[:1]}]
+    columns = [{**run, "offsets": [0, len(run["ids"]), len(run["ids"])]} for run in runs]
+    return {
+        "queries": {
+            "summary": "Many queries, each with the runs that answered it",
+            "value": {**one, "queries": queries, "on_error": "skip"},
+        },
+        "columns": {
+            "summary": "Many queries as columns with offsets",
+            "value": {**one, "query_ids": ["q1", "q2"], "runs": columns},
+        },
+    }
 
 
 def _example(name: str, cls: type[Normalizer]) -> Schema | None:
