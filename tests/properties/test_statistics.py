@@ -22,6 +22,7 @@ from normalizers.statistics import (
     Quantiles,
     Sample,
     Scatter,
+    Trials,
 )
 
 COLUMNS = 2
@@ -60,6 +61,11 @@ def counted(rows):
     return Counts().update(np.round(rows[:, 0], -2))
 
 
+def tried(rows):
+    grid = np.arange(float(COLUMNS))[:, None]
+    return Trials().started("map", "", ("k",), grid).update(np.abs(rows) / 1e3)
+
+
 STATISTICS = {
     "moments": (gappy, lambda rows: Moments().update(rows), Moments()),
     "extrema": (gappy, lambda rows: Extrema().update(rows), Extrema()),
@@ -70,10 +76,11 @@ STATISTICS = {
     "knots": (gappy, knotted, Knots()),
     "grouped knots": (gappy, knotted_by_label, Grouped(Knots())),
     "counts": (gappy, counted, Counts()),
+    "trials": (numbers, tried, Trials()),
     "sample": (gappy, lambda rows: Sample("xy").update(*rows.T), Sample("xy")),
 }
 KINDS = [pytest.param(*laws, id=name) for name, laws in STATISTICS.items()]
-SUBTRACTED = ("moments", "scatter", "grouped", "counts")
+SUBTRACTED = ("moments", "scatter", "grouped", "counts", "trials")
 REMOVABLE = [pytest.param(*STATISTICS[name], id=name) for name in SUBTRACTED]
 every_kind = pytest.mark.parametrize("elements, of, empty", KINDS)
 
