@@ -22,15 +22,18 @@ if TYPE_CHECKING:
     from normalizers.metrics.group_z_score import GroupZScore as GroupZScore
     from normalizers.pipeline import Pipeline as Pipeline
     from normalizers.scores.banded_min_max import BandedMinMax as BandedMinMax
+    from normalizers.scores.bayesfuse import BayesFuse as BayesFuse
     from normalizers.scores.beta_calibration import BetaCalibration as BetaCalibration
     from normalizers.scores.boltzmann import Boltzmann as Boltzmann
     from normalizers.scores.borda import Borda as Borda
+    from normalizers.scores.convex import Convex as Convex
     from normalizers.scores.dbsf import DistributionBased as DistributionBased
     from normalizers.scores.gamma_cdf import GammaCdf as GammaCdf
     from normalizers.scores.identity import Identity as Identity
     from normalizers.scores.isotonic import Isotonic as Isotonic
     from normalizers.scores.l2 import L2 as L2
     from normalizers.scores.logistic import Logistic as Logistic
+    from normalizers.scores.mapfuse import MapFuse as MapFuse
     from normalizers.scores.max import Max as Max
     from normalizers.scores.milvus_map import MilvusMap as MilvusMap
     from normalizers.scores.min_max import MinMax as MinMax
@@ -38,15 +41,20 @@ if TYPE_CHECKING:
     from normalizers.scores.normal_exponential import NormalExponential as NormalExponential
     from normalizers.scores.percentile import Percentile as Percentile
     from normalizers.scores.platt import Platt as Platt
+    from normalizers.scores.posfuse import PosFuse as PosFuse
     from normalizers.scores.positive_map import PositiveMap as PositiveMap
+    from normalizers.scores.probfuse import ProbFuse as ProbFuse
     from normalizers.scores.quantile_transform import QuantileTransform as QuantileTransform
     from normalizers.scores.rank import Rank as Rank
     from normalizers.scores.reciprocal_rank import ReciprocalRank as ReciprocalRank
     from normalizers.scores.rrf import ReciprocalRankFusion as ReciprocalRankFusion
+    from normalizers.scores.segfuse import SegFuse as SegFuse
     from normalizers.scores.sigmoid import Sigmoid as Sigmoid
+    from normalizers.scores.slidefuse import SlideFuse as SlideFuse
     from normalizers.scores.sum import Sum as Sum
     from normalizers.scores.temperature_scaling import TemperatureScaling as TemperatureScaling
     from normalizers.scores.tmm import TheoreticalMinMax as TheoreticalMinMax
+    from normalizers.scores.wsum import WeightedSum as WeightedSum
     from normalizers.scores.z_score import ZScore as ZScore
     from normalizers.scores.z_sigmoid import ZSigmoid as ZSigmoid
     from normalizers.series.rolling_z_score import RollingZScore as RollingZScore

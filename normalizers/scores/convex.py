@@ -40,6 +40,9 @@ class Convex(SearchedFusion, SummingFusion):
     The parts of `explain` add up to the score. Cost O(N log N) for N hits in all. A good alpha for
     one collection is rarely better than 0.5 on another.
 
+    A fit on judged runs with a `measure` finds `alpha`: 0 to 1 by 0.05 is tried, or `grid`; of
+    equally good values the smallest is taken.
+
     References
     ----------
     Bruch, Gai, Ingber, "An analysis of fusion functions for hybrid retrieval", ACM TOIS 2023.

@@ -32,6 +32,9 @@ class Gmnz(SearchedFusion, ScoreFusion):
     The parts of `explain` add up to the score divided by its ``factor``. Cost O(N log N) for N hits
     in all.
 
+    A fit on judged runs with a `measure` finds `gamma`: 0 to 1 by 0.01 is tried, or `grid`; of
+    equally good values the smallest is taken.
+
     References
     ----------
     Lee, "Analyses of multiple evidence combination", SIGIR 1997; ranx's ``gmnz``.

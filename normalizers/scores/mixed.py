@@ -29,6 +29,9 @@ class Mixed(SearchedWeights, ScoreFusion):
     The parts of `explain` add up to the score divided by its ``factor``. Cost O(N log N) for N hits
     in all.
 
+    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
+    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+
     References
     ----------
     ranx's ``mixed``: Bassani and Romelli, "ranx.fuse", CIKM 2022.

@@ -11,7 +11,7 @@ from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.rank_tallies import RankTallies
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale
 from normalizers.scores.trained_search import SearchingTrainedFusion
 from normalizers.scores.training_example import GIVEN, TRAINING
@@ -36,6 +36,9 @@ class ProbFuse(SearchingTrainedFusion):
     are exact counts: parts of the queries merge to the same fit, and another `n_segments` needs no
     other fit. Sums are exactly rounded, the parts of `explain` add up to the score. Cost
     O(N log N) for N hits in all.
+
+    A fit on judged runs with a `measure` finds `n_segments`: 1 to 100 is tried, or `grid`; of
+    equally good values the smallest is taken.
 
     References
     ----------

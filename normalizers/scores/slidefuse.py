@@ -10,7 +10,7 @@ from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.rank_shares import RankShares
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale
 from normalizers.scores.trained_search import SearchingTrainedFusion
 from normalizers.scores.training_example import GIVEN, TRAINING
@@ -34,6 +34,9 @@ class SlideFuse(SearchingTrainedFusion, RankShares):
     missing one, by position. Statistics are exact counts: parts of the queries merge to the same
     fit. Sums are exactly rounded, the parts of `explain` add up to the score. Cost O(N log N) for
     N hits in all, and O(n w) for each length n of a list.
+
+    A fit on judged runs with a `measure` finds `w`: 1 to 100 is tried, or `grid`; of
+    equally good values the smallest is taken.
 
     References
     ----------

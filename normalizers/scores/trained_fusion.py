@@ -19,7 +19,7 @@ from normalizers.scores.evidence import FEW_POSITIVES
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.pool import Pool, Share
 from normalizers.scores.rank_tallies import RankTallies, check_tallies, tallied
-from normalizers.scores.runs import Run
+from normalizers.scores.run import Run
 from normalizers.scores.training import Training, read_training, training_fields
 from normalizers.spelling import quoted
 from normalizers.statistics import Counts, Grouped, Statistic, Statistics

@@ -20,6 +20,9 @@ class WeightedBordaFuse(SearchedWeights, BordaFusion):
     An empty list gives nothing. Sums are exactly rounded, and the parts of `explain` add up to the
     score. Cost O(N log N + C m) for N hits of m runs.
 
+    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
+    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+
     References
     ----------
     Aslam and Montague, "Models for metasearch", SIGIR 2001.

@@ -26,6 +26,9 @@ class WeightedCondorcet(SearchedWeights, MajorityFusion):
     `explain` divides a score among the runs in proportion to their votes for the document; the
     parts are rounded so that they add up to it exactly. Cost O(C^2 m) for C documents of m runs.
 
+    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
+    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+
     References
     ----------
     Montague and Aslam, "Condorcet fusion for improved retrieval", CIKM 2002.

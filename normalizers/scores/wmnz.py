@@ -27,6 +27,9 @@ class WeightedMnz(SearchedWeights, ScoreFusion):
     The parts of `explain` add up to the score divided by its ``factor``. Cost O(N log N) for N hits
     in all.
 
+    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
+    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+
     References
     ----------
     Wu and McClean, "Performance prediction of data fusion for information retrieval", Information

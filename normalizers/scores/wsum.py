@@ -34,6 +34,9 @@ class WeightedSum(SearchedWeights, SummingFusion):
     ``llama_index_dist`` (distribution based), ``haystack`` (merge), ``milvus``, ``mongodb``
     (sigmoid, mean), ``txtai`` (convex), ``pyserini``, ``ranx``.
 
+    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
+    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+
     References
     ----------
     Bruch, Gai, Ingber, "An analysis of fusion functions for hybrid retrieval", ACM TOIS 2023; the
