@@ -96,7 +96,9 @@ class _Walk:
         self.require_room(level)
         self.values += len(items)
         kinds = set(map(type, items))
-        if float in kinds or not kinds <= SCALARS:
+        if kinds <= NUMBER_TYPES and kinds:
+            self.through(float(max(map(abs, items))), level)  # type: ignore[arg-type]
+        elif float in kinds or not kinds <= SCALARS:
             for item in items:
                 self.through(item, level)
 
