@@ -41,7 +41,10 @@ def test_tags_name_runs_and_ranks_order_lines() -> None:
 
 
 def test_parts_name_runs() -> None:
-    body = form(('name="bm25"; filename="x.run"', RUN.partition(b"\n\n")[0]), ('filename="runs/dense.txt"', b""))
+    body = form(
+        ('name="bm25"; filename="x.run"', RUN.partition(b"\n\n")[0]),
+        ('filename="runs/dense.txt"', b""),
+    )
     bm25, dense = trec.decode_parts(body, Bounds()).tree["runs"]
     assert (bm25["name"], bm25["ids"]) == ("bm25", ["d2", "d1"])
     assert (dense["name"], dense["ids"], dense["offsets"].tolist()) == ("dense", [], [0, 0])
