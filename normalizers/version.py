@@ -138,7 +138,10 @@ def require_fit(method: Normalizer) -> NotFitted:
         return NotFitted(f"'{method.name}' needs weights ({names}): send them, or use a version")
     if method.found_by_fit:
         names = " and ".join(method.found_by_fit)
-        return NotFitted(f"'{method.name}' needs {names}: give it, or send a fit that finds it")
+        return NotFitted(
+            f"'{method.name}' needs {names}: give it, or send a fit that finds it",
+            path=f"params.{method.found_by_fit[0]}",
+        )
     return NotFitted(
         f"'{method.name}' needs a fit: send one of fit (data), statistics, or use a fitted version"
     )
