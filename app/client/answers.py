@@ -12,7 +12,7 @@ from app.client.fields import OFFSETS, is_nested
 from app.client.methods import Description
 from normalizers.answer import Answer
 from normalizers.arrays import Array, strings
-from normalizers.batch import Notice
+from normalizers.batch import Batch, Notice, Value
 from normalizers.ragged import Ragged, offsets_of
 from normalizers.rendering import Rendered
 
@@ -23,7 +23,7 @@ RAGGED = frozenset({"lists", "id_lists"})
 # The axis of a series whose length differs from one to the next.
 TIME = ", t,"
 NOTED = ("code", "message")
-PASSED_ON = frozenset({"state", "text", "boolean", "records"})
+PASSED_ON = frozenset({"state", "text", "boolean"})
 # Members of every answer, and those of some.
 NEEDED = ("method", "effective_params", "output", "flags", "warnings")
 ENVELOPE = frozenset({*NEEDED, "name", "version", "hash", "report", "explain"})
@@ -110,8 +110,30 @@ def _outputs(
     for name in (*order, *rest):
         field = fields.get(name, {})
         cut = starts if name == (*order, *rest)[0] or _is_ragged(field) else None
+        if field.get("kind") == "records":
+            found[name] = _records(output[name], field)
+            continue
         found[name] = _output(output[name], str(field.get("kind", "")), cut, style)
     return found
+
+
+def _records(value: object, field: Description) -> tuple[Batch, ...]:
+    """Return records as the library answers them, their lists joined with their offsets."""
+    members = cast("Mapping[str, Description]", field["members"])
+    records = (
+        _outputs(record, members, "offsets") for record in cast("list[Mapping[str, object]]", value)
+    )
+    return tuple(
+        Batch({name: _joined(part) for name, part in record.items()}) for record in records
+    )
+
+
+def _joined(part: Rendered) -> Value:
+    if isinstance(part, list):
+        return Ragged(np.concatenate(part), offsets_of(list(map(len, part))))
+    if isinstance(part, np.ndarray) and part.ndim > 1:
+        return Ragged(part.reshape(-1), offsets_of([part.shape[1]] * len(part)))
+    return part
 
 
 def _is_ragged(field: Description) -> bool:
