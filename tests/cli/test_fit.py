@@ -76,7 +76,7 @@ def test_bad_parameters_are_named(run: Run) -> None:
         (["whitening", "x.npy", "--name", "a", "--param", "epz=1"], "did you mean 'eps'?"),
         (["whitening", "x.npy", "--name", "a", "--eps", "1", "--param", "eps=2"], "given twice"),
         (["whitening", "x.npy", "--name", "a b"], "a name is 1 to 128 of"),
-        (["rrf", "x.npy", "--name", "a"], "is not fitted: leave out the files"),
+        (["isr", "x.npy", "--name", "a"], "is not fitted: leave out the files"),
         (["whitening", "x.npy", "--name", "a", "--epsrel", "1"], "no such option"),
     ],
 )

@@ -136,4 +136,4 @@ def test_livez_answers_while_a_large_body_is_being_parsed(
 
 
 def test_what_is_watched_is_what_is_called() -> None:
-    assert fusion.transform is service.transform
+    assert fusion.transform_by_params is service.transform_by_params

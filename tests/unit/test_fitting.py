@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from normalizers import (
+    InverseSquareRank,
     InvertedSoftmax,
     MinMax,
     Percentile,
-    ReciprocalRankFusion,
     Whitening,
     fitting,
 )
@@ -93,8 +93,8 @@ def test_no_rows_are_no_fit(values: dict[str, object]) -> None:
 def test_a_fitted_method_is_not_stateless() -> None:
     with pytest.raises(NotFitted, match="send one of fit"):
         fitting.stateless(Whitening())
-    with pytest.raises(UnsupportedOperation, match="'rrf' is not fitted") as caught:
-        fitting.fit(ReciprocalRankFusion(), {})
+    with pytest.raises(UnsupportedOperation, match="'isr' is not fitted") as caught:
+        fitting.fit(InverseSquareRank(), {})
     assert caught.value.path == "fit"
     with pytest.raises(UnsupportedOperation, match="scope: 'fitted'"):
         fitting.from_statistics(MinMax(scope="query"), {})

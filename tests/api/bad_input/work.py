@@ -116,7 +116,7 @@ BAD = {
         "not-enough-data", "fit", "percentile", {"scores": SCORES}, {}, {"scores": []}
     ),
     "a fit where none belongs": Bad(
-        "unsupported-operation", "fit", "rrf", {"runs": RUNS}, {}, {"scores": SCORES}
+        "unsupported-operation", "fit", "isr", {"runs": RUNS}, {}, {"scores": SCORES}
     ),
     "ids and scores of other lengths": _hubs(
         "shape-error", "input.candidate_ids", {**CANDIDATES, "candidate_scores": [[0.5]]}

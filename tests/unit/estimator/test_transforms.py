@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers import GroupZScore, MinMax, ReciprocalRankFusion, Whitening, WindowZScore
+from normalizers import GroupZScore, InverseSquareRank, MinMax, Whitening, WindowZScore
 from normalizers.errors import InvalidInput, NormalizerError, NotFitted, UnsupportedOperation
 from tests.unit.estimator.samples import FRAME, ROWS
 
 
 def test_stateless_methods_need_no_fit() -> None:
     runs = [{"ids": ["a", "b"]}]
-    assert ReciprocalRankFusion().transform(runs).tolist() == ["a", "b"]
-    assert ReciprocalRankFusion().fit().transform(runs).tolist() == ["a", "b"]
+    assert InverseSquareRank().transform(runs).tolist() == ["a", "b"]
+    assert InverseSquareRank().fit().transform(runs).tolist() == ["a", "b"]
     assert MinMax(scope="query").fit([1.0, 2.0]).transform([5.0, 6.0]).tolist() == [0.0, 1.0]
     with pytest.raises(UnsupportedOperation, match="scope: 'fitted'"):
         MinMax(scope="query").partial_fit([1.0, 2.0])
