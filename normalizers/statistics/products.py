@@ -13,7 +13,7 @@ from normalizers.statistics.matrices import symmetric
 # Values held at once in float64: large enough for matrix products, small beside the data.
 BLOCK_VALUES = 2**22
 # Rows between two corrections of the centre, in blocks.
-BLOCKS = 16
+BLOCKS = 32
 # Rows whose mean is the first centre; the sum of so many equal float32 values is exact.
 PROBES = 64
 # Variances that the squared distance of centre and mean may be: products about 0 in place of the
@@ -35,7 +35,7 @@ class Products(NamedTuple):
 
 def span_rows(d: int) -> int:
     """Return how many rows of `d` dims :func:`centred_products` should get at once."""
-    return _block_rows(d) * BLOCKS
+    return block_rows(d) * BLOCKS
 
 
 def centred_products(x: Array) -> Products:
@@ -106,7 +106,7 @@ def _about(x: Array, centre: Array) -> tuple[Products, bool]:
 def _products_about(x: Array, centre: Array) -> Array:
     """Return the products of (x - centre, 1), shape (d + 1, d + 1)."""
     n, d = x.shape
-    rows = min(_block_rows(d), n)
+    rows = min(block_rows(d), n)
     block, part = np.ones((rows, d + 1)), np.empty((d + 1, d + 1))
     total = np.zeros((d + 1, d + 1))
     for start in range(0, n, rows):
@@ -139,5 +139,6 @@ def _with_constants(x: Array, products: Products) -> Products:
     return products
 
 
-def _block_rows(d: int) -> int:
+def block_rows(d: int) -> int:
+    """Return how many rows of `d` dims are looked at with temporaries of their size."""
     return max(1, BLOCK_VALUES // (d + 1))

@@ -32,7 +32,7 @@ from normalizers.statistics.matrices import (
     is_semidefinite,
     symmetric,
 )
-from normalizers.statistics.products import centred_products, span_rows
+from normalizers.statistics.products import block_rows, centred_products, span_rows
 from normalizers.statistics.stacking import Stackable, freeze
 
 
@@ -247,8 +247,10 @@ def _of_rows(x: Array, first_row: int) -> Scatter:
     if x.dtype == np.float32:
         return _of_float32(x, first_row)
     rows = np.asarray(x, dtype=np.float64)
-    require_finite_rows(rows, first_row)
-    require_storable(rows, first_row)
+    rows_at_once = block_rows(rows.shape[1])
+    for start in range(0, len(rows), rows_at_once):
+        require_finite_rows(rows[start : start + rows_at_once], first_row + start)
+        require_storable(rows[start : start + rows_at_once], first_row + start)
     return Scatter(len(rows), *centred_products(rows))
 
 
