@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from normalizers.arrays import Array
+from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
 
 MOST_STEPS = 100
@@ -65,6 +66,11 @@ def newton(loss: Loss, start: Array) -> Optimum:
     start : array of shape (k,)
         Where the first step begins.
 
+    Raises
+    ------
+    FitError
+        The loss, its gradient or its Hessian is not finite where a step begins.
+
     Notes
     -----
     Cost: at most 100 steps, usually fewer than 10, of O(k^3) beside the loss itself.
@@ -80,7 +86,7 @@ def newton(loss: Loss, start: Array) -> Optimum:
     """
     place, here = np.asarray(start, dtype=np.float64), loss(start)
     for _ in range(MOST_STEPS):
-        step = _limited(np.linalg.lstsq(here.hessian, -here.gradient)[0], place)
+        step = _limited(_newton_step(here), place)
         promise = -float(here.gradient @ step)
         last = promise <= CONVERGED * abs(here.value)
         place, there = _damped(loss, place, here, step, promise)
@@ -88,6 +94,17 @@ def newton(loss: Loss, start: Array) -> Optimum:
             return Optimum(place, there.value, there.gradient, last or promise <= NOISE)
         here = there
     return Optimum(place, here.value, here.gradient, False)
+
+
+def _newton_step(here: Local) -> Array:
+    """Return the full step, the shortest one where the loss is flat in a direction."""
+    finite = np.isfinite(here.hessian).all() and np.isfinite(here.gradient).all()
+    if not (finite and np.isfinite(here.value)):
+        raise FitError("the likelihood is not finite: the values are too large to be fitted")
+    try:
+        return np.asarray(np.linalg.lstsq(here.hessian, -here.gradient)[0])
+    except np.linalg.LinAlgError:
+        raise FitError("the likelihood has no direction in which it rises") from None
 
 
 def _limited(step: Array, place: Array) -> Array:

@@ -13,6 +13,9 @@ from normalizers.errors import FitError
 from normalizers.kernels.likelihood import logistic_loss, newton
 from normalizers.scores.evidence import FEW_POSITIVES
 
+# The smallest normal number: below it a quotient loses digits.
+SMALLEST_SCALE = float(np.finfo(np.float64).tiny)
+
 
 @dataclass(frozen=True)
 class Regression:
@@ -69,7 +72,9 @@ class Regression:
         return (notice("few_positives", told, positives=self.positives),)
 
 
-def regressed(features: Array, labels: Array, strength: float | None) -> Regression:
+def regressed(
+    features: Array, labels: Array, strength: float | None, names: Sequence[str]
+) -> Regression:
     """Return the regression with the smallest ``|coefficients|^2 / 2 + strength sum(log loss)``.
 
     Parameters
@@ -80,18 +85,21 @@ def regressed(features: Array, labels: Array, strength: float | None) -> Regress
         0 or 1.
     strength : float or None
         Weight of the labels against the penalty; None for no penalty.
+    names : sequence of str, length p
+        What an error calls each feature.
 
     Raises
     ------
     FitError
-        Labels of one class, or without a penalty a plane that separates them.
+        Labels of one class, without a penalty a plane that separates them, or a feature whose
+        values lie too close together or too far apart for float64.
     """
     positives = int(labels.sum())
     negatives = len(labels) - positives
     if not positives or not negatives:
         missing = "relevant" if not positives else "not relevant"
         raise FitError(f"one class only: no document that a run found is {missing}")
-    means, scales = _scale(features)
+    means, scales = _scale(features, names)
     design = np.column_stack([(features - means) / scales, np.ones(len(labels))])
     ridge = 0.0 if strength is None else 1 / (strength * len(labels))
     penalty = np.append(np.full(len(means), ridge), 0.0)
@@ -111,9 +119,25 @@ def regressed(features: Array, labels: Array, strength: float | None) -> Regress
     )  # fmt: skip
 
 
-def _scale(features: Array) -> tuple[Array, Array]:
+def _scale(features: Array, names: Sequence[str]) -> tuple[Array, Array]:
     """Return mean and deviation of each column; 1 for the deviation of a constant."""
-    constant = features.min(axis=0) == features.max(axis=0)
-    means = np.where(constant, features[0], features.mean(axis=0))
-    deviation = np.sqrt(np.square(features - means).mean(axis=0))
-    return means, np.where(constant, 1.0, deviation)
+    lowest, highest = features.min(axis=0), features.max(axis=0)
+    constant = lowest == highest
+    # A power of two changes no digit, and keeps squares and sums within range.
+    exponents = np.frexp(np.maximum(-lowest, highest))[1]
+    near_one = np.ldexp(features, -exponents)
+    centres = np.where(constant, near_one[0], near_one.mean(axis=0))
+    deviations = np.sqrt(np.square(near_one - centres).mean(axis=0))
+    means, scales = np.ldexp(centres, exponents), np.ldexp(deviations, exponents)
+    with np.errstate(over="ignore"):
+        usable = (scales >= SMALLEST_SCALE) & np.isfinite(highest - lowest)
+    _refuse_unusable(~(usable | constant), names)
+    return np.where(constant, features[0], means), np.where(constant, 1.0, scales)
+
+
+def _refuse_unusable(wrong: Array, names: Sequence[str]) -> None:
+    if wrong.any():
+        raise FitError(
+            f"the values of {names[int(np.argmax(wrong))]} lie too close together or too far "
+            "apart for float64: rescale the scores"
+        )

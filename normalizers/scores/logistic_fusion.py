@@ -27,7 +27,9 @@ from normalizers.scores.score_features import (
 from normalizers.scores.score_fusion import ScoreFusion
 from normalizers.scores.trained_fusion import rows_of
 from normalizers.scores.training import RUNS, read_training, standing_at, training_fields
+from normalizers.spelling import quoted
 from normalizers.statistics import Counts, Grouped, Sample, Statistic, Statistics
+from normalizers.statistics.reading import refuse_where
 
 Features: TypeAlias = Literal["score_presence", "two_scale"]
 Output: TypeAlias = Literal["probability", "linear"]
@@ -86,13 +88,23 @@ class LogisticFusion(ScoreFusion):
         """Return how many queries and judgements there were."""
         return read_training(self, batch, FIT).report()
 
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse posted labels that are not 0 or 1."""
+        super().check_statistics(statistics, path)
+        sample = cast(Sample, statistics[SAMPLE])
+        if sample.n:
+            labels = sample[LABELS]
+            wrong = (labels != 0) & (labels != 1)
+            refuse_where(wrong, "a label is 0 or 1", f"{path}.{SAMPLE}.{LABELS}")
+
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the coefficients of the standardised features of each run."""
         sample, kept = cast(Sample, statistics[SAMPLE]), cast("Grouped[Counts]", statistics[COUNTS])
         runs, names = [key[0] for key in kept], NAMES[known(self.features)]
         if not sample.n or sample[FEATURES].shape[1] != len(runs) * len(names):
             raise FitError("every training query needs hits of the same runs; it says of none")
-        regression = regressed(sample[FEATURES], sample[LABELS], self.C)
+        called = [f"'{name}' of run {quoted(run)}" for run in runs for name in names]
+        regression = regressed(sample[FEATURES], sample[LABELS], self.C, called)
         own = self.without_fit()
         arrays = {**own.arrays, RUNS: strings(runs), **regression.arrays(len(runs))}
         told = regression.report(runs, names)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from normalizers.errors import FitError
 from normalizers.kernels.likelihood import Local, bounded_root, logistic_loss, newton, softplus
 
 RNG = np.random.default_rng(8)
@@ -63,3 +64,10 @@ def test_roots_are_found_within_the_bounds_and_at_them():
     ends = np.full(5, 10.0)
     found = bounded_root(lambda x: x - wanted, -ends, ends)
     assert found.tolist() == [-10.0, -3.0, 0.1, 2.5, 10.0]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_loss_that_is_not_finite_is_no_fit(value):
+    loss = logistic_loss(np.array([[value, 1.0], [1.0, 1.0]]), LABELS[:2], 1 - LABELS[:2], NONE[:2])
+    with np.errstate(invalid="ignore"), pytest.raises(FitError, match="not finite"):
+        newton(loss, NONE[:2])

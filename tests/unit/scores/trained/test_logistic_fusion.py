@@ -187,3 +187,43 @@ def test_a_stored_normalizer_leaves_the_direction_to_each_run() -> None:
     again = from_bytes(to_bytes(fusion))
     near = [{"name": "a", "ids": ["x", "y"], "scores": [1.0, 2.0], "higher_is_better": False}]
     assert again.transform({"runs": near})["ids"].tolist() == ["x", "y"]
+
+
+def pair(scores: list[float], **params: object) -> Normalizer:
+    training = [{"name": "x", "ids": [["a", "b"]], "scores": [scores]}]
+    return made("logistic", C=1.0, **params).fit(training, qrels={"ids": [["a"]]})
+
+
+@pytest.mark.parametrize(
+    "features",
+    [{"features": "two_scale"}, {"features": "score_presence", "normalizer": "identity"}],
+)
+def test_a_power_of_two_in_the_scores_changes_no_coefficient(features: dict[str, object]) -> None:
+    near_one = pair([1.25, 2.5], **features).fitted_["coefficients"]
+    for power in (-1000, -565, 1020):
+        scores = [math.ldexp(1.25, power), math.ldexp(2.5, power)]
+        assert np.array_equal(pair(scores, **features).fitted_["coefficients"], near_one)
+
+
+@pytest.mark.parametrize("scores", [[5e-324, 1e-323], [1e-310, 2e-310]])
+def test_scores_without_a_deviation_in_float64_are_refused(scores: list[float]) -> None:
+    with pytest.raises(FitError, match="'score' of run 'x' lie too close"):
+        pair(scores, features="two_scale")
+
+
+def test_scores_whose_range_is_not_finite_are_refused() -> None:
+    with pytest.raises(FitError, match="'score' of run 'x' lie"):
+        pair([1.7e308, -1.7e308], features="two_scale")
+
+
+@pytest.mark.parametrize("label", [2.0, 0.5, -1.0, 1e10, 1e300])
+def test_posted_labels_are_0_or_1(label: float) -> None:
+    fusion = regression()
+    sample = fusion.version_.statistics["sample"]
+    labels = np.array(sample["labels"])
+    labels[0] = label
+    posted = type(sample)(("features", "labels")).update(sample["features"], labels)
+    statistics = fusion.version_.statistics.replace(sample=posted)
+    with pytest.raises(InvalidInput, match="a label is 0 or 1") as caught:
+        made("logistic", features="two_scale", C=0.5).check_statistics(statistics, "statistics")
+    assert caught.value.path.startswith("statistics.sample.labels[")
