@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from normalizers.arrays import Array
+from normalizers.errors import ShapeError
 from normalizers.kernels import ecdf
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members
@@ -39,6 +40,8 @@ def read_curve(members: Members, path: str) -> Curve:
     """Return the curve of posted ``p (k,)`` and ``v (k,)`` or ``(k, c)``."""
     p = reading.floats(members, "p", path, (None,))
     place = f"{path}.p"
+    if not len(p):
+        raise ShapeError("stored quantiles have at least one probability", path=place)
     reading.refuse_where((p < 0) | (p > 1), "a probability is not within 0..1", place)
     reading.refuse_where(np.diff(p) <= 0, "the probabilities do not ascend", place)
     place = f"{path}.v"

@@ -164,6 +164,7 @@ def test_wrong_members_are_refused(change, message, path):
     "members, message",
     [
         ({"p": [0.0, 2.0], "v": [0.0, 1.0]}, "within 0..1"),
+        ({"n": 3, "p": [], "v": []}, "at least one probability"),
         ({"p": [0.5, 0.5], "v": [0.0, 1.0]}, "do not ascend"),
         ({"p": [0.0, 1.0], "v": [1.0, 0.0]}, "descend"),
         ({"p": [0.0, 1.0], "v": [1.0]}, "shape"),
