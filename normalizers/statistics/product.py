@@ -124,7 +124,17 @@ class Statistics(Mapping[str, Statistic]):
             for name, member in self.items()
             if name in members
         }
-        return Statistics(read, self._optional)
+        return Statistics(self._told(read), self._optional)
+
+    def _told(self, read: Mapping[str, Statistic]) -> dict[str, Statistic]:
+        """Return what was read without optional members that are empty beside others."""
+        if all(member.is_empty for member in read.values()):
+            return dict(read)
+        return {
+            name: member
+            for name, member in read.items()
+            if name not in self._optional or not member.is_empty
+        }
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about every member."""

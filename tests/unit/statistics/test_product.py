@@ -21,6 +21,12 @@ def test_an_optional_member_may_be_missing_when_posted():
     assert posted().merge(posted())["moments"].n == 4
 
 
+def test_an_empty_optional_member_is_dropped_beside_a_full_one():
+    full = {"n": 2, "mean": [1.0], "m2": [1.0]}
+    assert list(EMPTY.from_members({"moments": full, "extrema": {}}, "s")) == ["moments"]
+    assert set(EMPTY.from_members({"moments": {}, "extrema": {}}, "s")) == {"moments", "extrema"}
+
+
 def test_an_optional_member_is_dropped_when_one_side_lacks_it():
     assert list(seen().merge(posted())) == ["moments"]
     assert list(posted().merge(seen())) == ["moments"]

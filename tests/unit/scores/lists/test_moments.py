@@ -120,6 +120,15 @@ def test_a_list_that_was_kept_comes_back(name: str) -> None:
     np.testing.assert_allclose(np.concatenate(back), [37.5, 37.5, 1.0, 2.0])
 
 
+@BY_METHOD
+def test_an_empty_range_beside_posted_moments_is_no_range(name: str) -> None:
+    moments = {"n": 3, "mean": 2, "std": 1, "ddof": 0}
+    posted = {"moments": moments, "extrema": {}}
+    version = fitting.from_statistics(CATALOGUE.create(name, {"scope": "fitted"}), posted)
+    assert "lower" not in version.fitted.arrays
+    assert list(version.statistics or ()) == ["moments"]
+
+
 @pytest.mark.parametrize("name", ["z_sigmoid", "normal_cdf"])
 def test_the_ends_of_a_share_come_back_as_their_neighbours(name: str) -> None:
     method = CATALOGUE.create(name).fit([-1.0, 1.0])
