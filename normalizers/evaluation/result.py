@@ -97,7 +97,7 @@ class Result:
             "n": self.n,
             "undefined": self.undefined,
         }
-        if np.isnan(self.value) or self.undefined:
+        if np.isnan(self.value):
             tree["reason"] = self.reason
         return tree | self._beside(per_query=per_query)
 

@@ -91,11 +91,11 @@ def test_judged_ids_that_no_run_returned_are_counted() -> None:
     }
 
 
-def test_a_query_without_relevant_documents_is_left_out_with_the_reason() -> None:
+def test_a_query_without_relevant_documents_is_counted_beside_the_value() -> None:
     found = ask("recall@2", qrels={"ids": [["b"], ["e"]], "judgements": [[1], [0]]})
     shown = found.as_dict(per_query=True)["results"][1]  # type: ignore[index]
     assert (shown["value"], shown["n"], shown["undefined"]) == (1.0, 1, 1)
-    assert shown["reason"] == "no query has a relevant document"
+    assert "reason" not in shown
     assert np.isnan(shown["per_query"]).tolist() == [False, True]
 
 
