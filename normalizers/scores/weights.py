@@ -19,12 +19,15 @@ Weights: TypeAlias = list[NonNegative] | dict[str, NonNegative]
 
 
 def check_weights(weights: Weights | None, path: str) -> None:
-    """Refuse weights that are all 0, or too large to be added."""
+    """Refuse no weights, weights that are all 0, or too large to be added."""
     if weights is None:
         return
     values = weights.values() if isinstance(weights, dict) else weights
+    if not values:
+        each = "a weight by its name" if isinstance(weights, dict) else "one"
+        raise InvalidParams(f"0 weights: every run needs {each}", path=f"{path}.weights")
     if not any(values):
-        raise InvalidParams("weights are not all 0", path=f"{path}.weights")
+        raise InvalidParams("the weights are all 0; one must be above 0", path=f"{path}.weights")
     try:
         math.fsum(values)
     except OverflowError:

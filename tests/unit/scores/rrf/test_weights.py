@@ -45,6 +45,20 @@ def test_weights_that_are_refused(weights: object, path: str) -> None:
     assert caught.value.path == path
 
 
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([], "0 weights: every run needs one"),
+        ({}, "0 weights: every run needs a weight by its name"),
+        ([0.0, 0.0], "the weights are all 0; one must be above 0"),
+        ({"x": 0.0}, "the weights are all 0; one must be above 0"),
+    ],
+)
+def test_weights_that_say_nothing(weights: object, message: str) -> None:
+    with pytest.raises(errors.InvalidParams, match=message):
+        fused(X, Y, weights=weights)
+
+
 def test_weights_by_name_need_names() -> None:
     with pytest.raises(errors.InvalidParams, match="run 1, which has no name"):
         fused(X, {"ids": ["a"]}, weights={"x": 1.0})
