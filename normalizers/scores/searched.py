@@ -147,6 +147,11 @@ class SearchedFusion(Fusion):
                 "the trials were made with other parameters, which may change what is best: fit "
                 f"again, or name '{self.searched}'"
             )
+        if not (trials.sums + trials.rests).any():
+            raise FitError(
+                f"no run found a relevant document that {trials.measure} counts: there is nothing "
+                "to learn from"
+            )
         own = self.without_fit()
         arrays = {**own.arrays, "best": trials.grid[trials.best]}
         return Fitted(arrays, own.sizes, {"search": self.curve(trials)})

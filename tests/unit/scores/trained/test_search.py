@@ -292,3 +292,17 @@ def test_a_stored_normalizer_is_part_of_what_was_tried() -> None:
     fusion = made("wsum", normalizer=stored).fit(runs(), qrels=qrels(), **NDCG)
     again = from_bytes(to_bytes(fusion.version_))
     assert again.resolved["weights"] == fusion.version_.resolved["weights"]
+
+
+@pytest.mark.parametrize("method", SEARCHED)
+def test_judgements_of_other_documents_teach_nothing(method: str) -> None:
+    unknown = {"ids": [["nowhere"]] * 12}
+    with pytest.raises(FitError, match="nothing to learn from"):
+        made(method).fit(runs(), qrels=unknown, **NDCG)
+
+
+def test_validation_with_judgements_of_other_documents_is_refused() -> None:
+    other = {"runs": runs(seed=2), "qrels": {"ids": [["nowhere"]] * 12}}
+    with pytest.raises(InvalidInput, match="no run here found a relevant") as caught:
+        made("wsum").fit(runs(), qrels=qrels(), validation=other, **NDCG)
+    assert caught.value.path == "fit.validation"
