@@ -90,6 +90,16 @@ class Evidence:
         """Whether no positive label has a larger score than a negative one."""
         return bool(self.x[self.positive > 0][-1] <= self.x[self.negative > 0][0])
 
+    @property
+    def covariance_sign(self) -> float:
+        """Sign of the covariance of score and label; 0 where it is not more than rounding."""
+        share = self.positives / (self.positives + self.negatives)
+        away = (1 - share) * self.positive - share * self.negative
+        terms = away * self.standardized().values
+        rounding = len(terms) * np.finfo(np.float64).eps * np.abs(terms).sum()
+        total = float(terms.sum())
+        return float(np.sign(total)) if abs(total) > rounding else 0.0
+
     def smoothed(self) -> Evidence:
         """Return the evidence with labels that are not quite 0 and 1.
 

@@ -14,7 +14,7 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.directed_fit import DirectedFit
-from normalizers.scores.evidence import Evidence
+from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.flagging import refuse_list_values
 
 
@@ -33,9 +33,10 @@ class Isotonic(DirectedFit, Calibrator):
     are flagged ``out_of_range`` either way.
 
     The fit needs labels of both classes, reports positives, range and mean log loss, and warns
-    ``few_positives`` below 30 of them. Parts of a sample merge exactly. Missing scores follow
-    `nan_policy`; a fit leaves the row out. A sample of one distinct score gives its share of
-    positives. There is no inverse. Cost O(N log N).
+    ``few_positives`` below 30 of them and ``negative_slope`` where better scores have fewer
+    positives, by the sign of their covariance. Parts of a sample merge exactly. Missing scores
+    follow `nan_policy`; a fit leaves the row out. A sample of one distinct score gives its share
+    of positives. There is no inverse. Cost O(N log N).
 
     References
     ----------
@@ -69,7 +70,9 @@ class Isotonic(DirectedFit, Calibrator):
         upwards = slice(None, None, 1 if self.higher_is_better else -1)
         pooled = pooled_means(evidence.positive[upwards], evidence.weight[upwards])[upwards]
         needed = corners(pooled)
-        return Solution({"x_thresholds": evidence.x[needed], "y_thresholds": pooled[needed]})
+        arrays = {"x_thresholds": evidence.x[needed], "y_thresholds": pooled[needed]}
+        told = (negative_slope(),) if evidence.covariance_sign * self.sign < 0 else ()
+        return Solution(arrays, told)
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the height of the curve at each score."""

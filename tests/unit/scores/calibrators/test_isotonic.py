@@ -62,6 +62,23 @@ def test_there_is_no_inverse() -> None:
         Isotonic().fit([1.0, 2.0], labels=[0, 1]).inverse_transform([0.5])
 
 
+@pytest.mark.parametrize(
+    ("labels", "higher_is_better", "warned"),
+    [
+        ([1, 1, 0, 0], True, True),
+        ([0, 0, 1, 1], True, False),
+        ([1, 1, 0, 0], False, False),
+        ([0, 0, 1, 1], False, True),
+        ([1, 0, 0, 1], True, False),
+        ([1, 0, 0, 1], False, False),
+    ],
+)
+def test_labels_that_fall_with_the_score_are_told(labels, higher_is_better, warned) -> None:
+    curve = Isotonic(higher_is_better=higher_is_better).fit([1.0, 2.0, 3.0, 4.0], labels=labels)
+    codes = [one.code for one in curve.version_.fitted.warnings]
+    assert ("negative_slope" in codes) == warned
+
+
 def test_a_perfect_fit_has_no_loss() -> None:
     report = Isotonic().fit([1.0, 2.0, 3.0], labels=[0, 0, 1]).report_
     assert report["log_loss"] == 0.0
