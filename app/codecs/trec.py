@@ -6,6 +6,7 @@ its part. Lines of a query may stand in any order: the ranks tell it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
@@ -28,6 +29,8 @@ BEFORE_PART = b"\r\n--"
 END_OF_HEAD = b"\r\n\r\n"
 # Names are shown in errors up to so many characters.
 SHOWN = 40
+# Only the blanks of ASCII end a word: an id may hold those of other scripts.
+WORD = re.compile(r"[^ \t\r\v\f\n]+")
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ def _rows(body: bytes, called: str) -> Iterator[tuple[int, list[str]]]:
     except UnicodeDecodeError:
         raise Unparseable(f"{called} is not text in UTF-8") from None
     for number, line in enumerate(text.split("\n"), start=1):
-        words = line.split()
+        words = WORD.findall(line)
         if not words:
             continue
         if len(words) != len(COLUMNS):
@@ -180,15 +183,19 @@ def _numbers(
 
 
 def _number(word: str) -> float:
-    if "_" in word:
-        raise ValueError(word)
+    _require_plain(word)
     return float(word)
 
 
 def _whole_number(word: str) -> int:
-    if "_" in word:
-        raise ValueError(word)
+    _require_plain(word)
     return int(word)
+
+
+def _require_plain(word: str) -> None:
+    """Refuse what Python reads beyond plain numbers: underscores, separators, other scripts."""
+    if "_" in word or not word.isascii() or not word.isprintable():
+        raise ValueError(word)
 
 
 @dataclass(frozen=True)
@@ -273,7 +280,7 @@ def _lists(value: object) -> Sequence[object]:
 def _written(
     query: str, documents: Sequence[str], scores: Sequence[float], tag: str
 ) -> Iterable[str]:
-    if len("\n".join((query, *documents)).split()) != len(documents) + 1:
+    if any(WORD.fullmatch(word) is None for word in (query, *documents)):
         raise _no_room("an id with white space")
     return [
         f"{query} Q0 {document} {rank} {score!r} {tag}\n"

@@ -54,6 +54,14 @@ def test_nothing_is_no_runs() -> None:
     assert trec.decode(b"\n \n", Bounds()).tree == {"runs": [], "query_ids": []}
 
 
+def test_only_the_blanks_of_ascii_end_a_word() -> None:
+    tree = trec.decode("q\u00a01 Q0 d\u30001\t1 2 t\n".encode(), Bounds()).tree
+    assert (tree["query_ids"], tree["runs"][0]["ids"]) == (["q\u00a01"], ["d\u30001"])
+    ids = Ragged.of([["d\u30001"]], object)
+    lines = trec.encode({"output": {"ids": ids, "scores": Ragged.of([[1.0]])}, "method": "rrf"})
+    assert trec.decode(lines, Bounds()).tree["runs"][0]["ids"] == ["d\u30001"]
+
+
 def test_what_is_no_finite_number_is_passed_on() -> None:
     scores = trec.decode(b"q Q0 a 1 nan t\nq Q0 b 2 1e400 t\n", Bounds()).tree["runs"][0]["scores"]
     assert math.isnan(scores[0])
@@ -70,6 +78,10 @@ def test_what_is_no_finite_number_is_passed_on() -> None:
         (b"q Q0 d 99999999999999999999 2 t", "run 't', line 2: the rank is no whole number"),
         (b"q Q0 d 1 high t", "run 't', line 2: the score is no number"),
         (b"q Q0 d 1 1_0 t", "run 't', line 2: the score is no number"),
+        ("q Q0 d 1 \u0661 t".encode(), "run 't', line 2: the score is no number"),
+        (b"q Q0 d 1 1\x1c t", "run 't', line 2: the score is no number"),
+        ("q Q0 d \u0661 1 t".encode(), "run 't', line 2: the rank is no whole number"),
+        ("q Q0 d 1\u00a02 t".encode(), "the run, line 2: 5 words stand here"),
         (b"\xff", "not text in UTF-8"),
     ],
 )
