@@ -114,8 +114,9 @@ class Catalogue(Mapping[str, type[Normalizer]]):
         if name is None:
             return {}
         if not isinstance(name, str) or name not in cls.presets:
+            hint = did_you_mean(name, cls.presets) if isinstance(name, str) else ""
             raise InvalidParams(
-                f"'{cls.name}' has no such preset; known: {', '.join(cls.presets) or 'none'}",
+                f"'{cls.name}' has no such preset{hint}; known: {', '.join(cls.presets) or 'none'}",
                 path=f"{path}.{PRESET}",
             )
         return cls.presets[name]

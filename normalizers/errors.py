@@ -83,7 +83,18 @@ class NormalizerError(ValueError):
 
 
 class InvalidInput(NormalizerError):
-    """Data that cannot be used as they are."""
+    """Data that cannot be used as they are; `positions` where they are known as numbers."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str = "",
+        faults: Sequence[Fault] = (),
+        positions: Sequence[Sequence[int]] = (),
+    ) -> None:
+        super().__init__(message, path=path, faults=faults)
+        self.positions = [tuple(position) for position in positions]
 
 
 class ShapeError(InvalidInput):
@@ -96,12 +107,6 @@ class DtypeError(InvalidInput):
 
 class NonFiniteError(InvalidInput):
     """NaN, a missing value or an infinity where none is allowed."""
-
-    def __init__(
-        self, message: str, *, path: str = "", positions: Sequence[Sequence[int]] = ()
-    ) -> None:
-        super().__init__(message, path=path)
-        self.positions = [tuple(position) for position in positions]
 
 
 class InvalidParams(NormalizerError):

@@ -23,7 +23,6 @@ from normalizers.errors import (
     Fault,
     InvalidInput,
     InvalidParams,
-    NonFiniteError,
     NormalizerError,
     ShapeError,
     UnsupportedOperation,
@@ -33,6 +32,7 @@ from normalizers.spelling import did_you_mean, quoted, shown
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
 FAIL, SKIP = "fail", "skip"
+FEATURES = "features"
 RUN = re.compile(r"runs\[(\d+)\]")
 NESTED = re.compile(r"^(input|params|options)\.")
 
@@ -78,12 +78,24 @@ def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
         raise InvalidInput("method names the fusion, for example 'rrf'", path="method")
     name, implied = context.catalogue.fusion(method)
     if context.catalogue.method(name).name not in context.catalogue.fusions:
-        raise UnsupportedOperation(f"{quoted(method)} fuses no runs", path="method")
+        raise UnsupportedOperation(
+            f"{quoted(method)} fuses no runs{_fuses_fitted(context, name)}", path="method"
+        )
     _refuse_unknown(context, tree, name)
     merged = {**implied, **tree}
     options = {name: value for name, value in merged.items() if name in Options.model_fields}
     rest = merged.keys() - options.keys() - {"method", RUNS, QUERIES, QUERY_IDS, ON_ERROR}
     return Asked(name, {name: merged[name] for name in sorted(rest)}, options)
+
+
+def _fuses_fitted(context: Context, name: str) -> str:
+    """Return how a method fuses that takes runs only when it learns from them."""
+    if FEATURES not in context.catalogue.method(name).parameters:
+        return ""
+    return (
+        " without a fit; with 'features' it fuses when fitted with runs: send those to "
+        "/v1/normalizers, then transform by its name"
+    )
 
 
 def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> FusedQueries:
@@ -151,16 +163,17 @@ def _require_one_each(totals: object, names: int) -> None:
 
 @contextmanager
 def _naming(tree: Mapping[str, object], names: Array | None) -> Iterator[None]:
-    """Say which run, query and hit is meant where an error knows a score by its position."""
+    """Say which run, query and hit is meant where an error knows a list or hit by its position."""
     try:
         yield
-    except NonFiniteError as error:
+    except InvalidInput as error:
         found = RUN.match(error.path)
         if found and error.positions:
-            query, hit = error.positions[0]
+            query, *hits = error.positions[0]
             told = _told_run(tree[RUNS], int(found[1]))
             called = query if names is None or query >= len(names) else quoted(names[query])
-            error.message = f"{error.message} (run {told}, query {called}, hit {hit})"
+            place = "".join(f", hit {hit}" for hit in hits)
+            error.message = f"{error.message} (run {told}, query {called}{place})"
             error.faults = (Fault(error.path, error.message),)
         raise
 

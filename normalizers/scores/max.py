@@ -146,5 +146,6 @@ class Max(ListNormalizer):
             raise InvalidInput(
                 f"the largest score of a list is not above 0{more}: {HINT}",
                 path=f"input.scores[{int(wrong[0])}]",
+                positions=[(int(wrong[0]),)],
             )
         return np.nan_to_num(found)

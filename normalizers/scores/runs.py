@@ -216,9 +216,11 @@ def _check_repeated(record: Batch, ids: Ragged, repeated: Array, path: str) -> N
     where = np.flatnonzero(repeated)
     if len(where):
         more = f" ({len(where)} of them)" if len(where) > 1 else ""
+        position = ids.position(int(where[0]))
         raise InvalidInput(
             f"an id stands in its list twice{more}, and duplicates is 'error'",
-            path=f"{path}.ids" + _place(record, *ids.position(int(where[0]))),
+            path=f"{path}.ids" + _place(record, *position),
+            positions=[position],
         )
 
 

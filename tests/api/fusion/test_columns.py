@@ -99,3 +99,27 @@ def test_a_score_that_is_missing_is_told_by_run_query_and_hit(
 ) -> None:
     body = {**BODY, "runs": [{**BM25, "scores": scores}, DENSE]}
     assert where in str(read_problem(client.post(FUSE, json=body))["detail"])
+
+
+@pytest.mark.parametrize(
+    "members, changed, where",
+    [
+        ({"normalizer": "max"}, {"scores": [3, 2, -1]}, "(run 'bm25', query '2')"),
+        ({"duplicates": "error"}, {"ids": ["a", "a", "c"]}, "(run 'bm25', query 'q1', hit 1)"),
+    ],
+)
+def test_a_list_that_is_refused_is_told_by_run_and_query(
+    client: TestClient, members: dict[str, object], changed: dict[str, object], where: str
+) -> None:
+    body = {**BODY, **members, "runs": [{**BM25, **changed}, DENSE]}
+    assert where in str(read_problem(client.post(FUSE, json=body))["detail"])
+
+
+def test_a_regression_is_said_to_fuse_once_it_is_fitted(client: TestClient) -> None:
+    problem = read_problem(client.post(FUSE, json={**BODY, "method": "logistic"}))
+    assert "fuses when fitted with runs" in str(problem["detail"])
+
+
+def test_the_nearest_preset_is_named(client: TestClient) -> None:
+    problem = read_problem(client.post(FUSE, json={**BODY, "method": "rrf", "preset": "elastc"}))
+    assert "did you mean 'elastic" in str(problem["detail"])
