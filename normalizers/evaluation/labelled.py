@@ -60,7 +60,8 @@ def _sent(given: Mapping[str, object], path: str) -> str:
     if len(names) == 1:
         return names[0]
     raise InvalidInput(
-        "send runs with qrels, or one of scores and probabilities with labels", path=path
+        "send runs with qrels, or one of scores and probabilities with labels",
+        path=f"{path}.{SCORES}",
     )
 
 

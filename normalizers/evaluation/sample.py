@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.errors import UnsupportedOperation
+from normalizers.errors import Fault, NormalizerError, UnsupportedOperation
 from normalizers.measures import drift as measures
 from normalizers.measures.drift import Part
 from normalizers.normalizer import Normalizer
@@ -27,6 +28,7 @@ from normalizers.statistics import (
 
 DISTRIBUTION, RANGE, MOMENTS = "distribution", "range", "moments"
 GROUPS = "groups"
+FIT_PREFIX, INPUT_PREFIX = "fit.", "input."
 PROBABILITIES = "p"
 # Statistics that tell of single values, by name, whether grouped or not.
 SINGLE = frozenset({"quantiles", "knots", "extrema", "moments", "scatter"})
@@ -114,7 +116,25 @@ def _counted(worker: Normalizer, given: Batch) -> Mapping[str, Statistic]:
     chosen = any(shared.keys() >= set(names) for names in fits.one_of) or not fits.one_of
     if not shared or required - shared.keys() or not chosen:
         return {}
-    return worker.accumulate(worker.empty_statistics(), Batch(shared, given.forms))
+    with _as_input():
+        return worker.accumulate(worker.empty_statistics(), Batch(shared, given.forms))
+
+
+@contextmanager
+def _as_input() -> Iterator[None]:
+    """Name the input in the place of an error, where a fit names itself."""
+    try:
+        yield
+    except NormalizerError as error:
+        error.path = _of_input(error.path)
+        error.faults = tuple(Fault(_of_input(one.path), one.message) for one in error.faults)
+        raise
+
+
+def _of_input(path: str) -> str:
+    if not path.startswith(FIT_PREFIX):
+        return path
+    return INPUT_PREFIX + path.removeprefix(FIT_PREFIX)
 
 
 def _beside(fitted: Statistic, live: Statistic | None, columns: Array) -> dict[str, Part]:

@@ -162,3 +162,11 @@ def test_statistics_that_know_no_single_values() -> None:
     version = fitted("inverted_softmax", bank_sims=[[0.1, 0.2], [0.3, 0.1]])
     with pytest.raises(UnsupportedOperation, match="nothing of single values"):
         compare(version, sims=[[0.1, 0.4]])
+
+
+def test_a_refused_sample_is_named_as_the_input() -> None:
+    version = fitted("gamma_cdf", scores=[1.0, 2.0, 3.0])
+    with pytest.raises(InvalidInput, match="positive scores only") as caught:
+        compare(version, scores=[1.0, -2.0])
+    assert caught.value.path == "input.scores[1]"
+    assert [one.path for one in caught.value.faults] == ["input.scores[1]"]

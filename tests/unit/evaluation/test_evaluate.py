@@ -297,3 +297,9 @@ def test_inputs_are_never_modified() -> None:
     evaluate(["auc", "f1_threshold"], scores=scores, labels=labels, bootstrap=True)
     assert (scores == before[0]).all()
     assert (labels == before[1]).all()
+
+
+def test_no_evidence_at_all_is_refused_with_a_place() -> None:
+    with pytest.raises(InvalidInput, match="send runs with qrels") as caught:
+        evaluate(["auc"])
+    assert caught.value.path == "scores"
