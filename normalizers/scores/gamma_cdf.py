@@ -20,7 +20,7 @@ from normalizers.normalizer import Example
 from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
-from normalizers.scores.lists import ListNormalizer, flag_out_of_range
+from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_storable_scores
 from normalizers.scores.same_sample import require_same_sample
 from normalizers.scores.shares import inner_shares
 from normalizers.statistics import Extrema, Moments, Statistic, Statistics
@@ -127,6 +127,7 @@ class GammaCdf(ConstantRule, ListNormalizer):
                 "a gamma distribution has positive scores only",
                 path="fit.scores" + position_text(place),
             )
+        require_storable_scores(batch)
         rows = np.stack([scores.values, np.log(scores.values)], axis=1)
         return statistics.replace(
             **{

@@ -9,7 +9,7 @@ import numpy as np
 
 from normalizers.answer import Answer
 from normalizers.batch import Batch
-from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.errors import InvalidInput, InvalidParams, position_text
 from normalizers.fields import Fields, lists
 from normalizers.parameters import param
 from normalizers.ragged import Ragged
@@ -17,6 +17,7 @@ from normalizers.scores.list_method import InfPolicy as InfPolicy
 from normalizers.scores.list_method import ListMethod
 from normalizers.scores.list_method import NanPolicy as NanPolicy
 from normalizers.statistics import Statistics
+from normalizers.statistics.magnitude import STORABLE, unstorable
 from normalizers.statistics.stacking import Stackable
 
 Scope: TypeAlias = Literal["query", "fitted", "list", "frozen"]
@@ -93,6 +94,15 @@ class ListNormalizer(ListMethod):
         return statistics.replace(
             **{name: cast(Stackable, kept).update(rows) for name, kept in statistics.items()}
         )
+
+
+def require_storable_scores(batch: Batch) -> None:
+    """Refuse the first score of a fit that second moments cannot hold, with its place."""
+    scores = batch.ragged("scores")
+    wrong = np.flatnonzero(unstorable(scores.values))
+    if len(wrong):
+        place = batch.form("scores").as_written(list(scores.position(int(wrong[0]))))
+        raise InvalidInput(f"{STORABLE}, or zero", path="fit.scores" + position_text(place))
 
 
 def flag_out_of_range(answer: Answer, scores: Ragged, lower: float, upper: float) -> Answer:

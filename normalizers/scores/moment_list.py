@@ -22,7 +22,12 @@ from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
 from normalizers.scores.list_method import in_place
-from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.scores.lists import (
+    ListNormalizer,
+    flag_out_of_range,
+    require_one_column,
+    require_storable_scores,
+)
 from normalizers.scores.same_sample import require_same_sample
 from normalizers.statistics import Extrema, Moments, Statistic, Statistics
 
@@ -90,6 +95,11 @@ class MomentList(ConstantRule, ListNormalizer):
         if "extrema" in statistics:
             moments, extrema = statistics["moments"], statistics["extrema"]
             require_same_sample(cast(Moments, moments), cast(Extrema, extrema), path)
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Add the scores; one too large or too small to be squared is refused."""
+        require_storable_scores(batch)
+        return super().accumulate(statistics, batch)
 
     @abstractmethod
     def curve(self, z: Array) -> Array:

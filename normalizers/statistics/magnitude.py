@@ -15,13 +15,18 @@ STORABLE = "stored second moments take values between 1e-140 and 1e140 in size"
 NOT_THOSE_ROWS = "not the rows that were added"
 
 
+def unstorable(x: Array) -> Array:
+    """Return which values are too large or too small in size to be squared."""
+    size = np.abs(x)
+    return np.asarray((size > LARGEST) | ((size < SMALLEST) & (size > 0)))
+
+
 def require_storable(x: Array, first_row: int = 0) -> None:
     """Refuse rows with a value too large or too small in size to be squared; zero is fine.
 
     Missing values pass.
     """
-    size = np.abs(x)
-    wrong = (size > LARGEST) | ((size < SMALLEST) & (size > 0))
+    wrong = unstorable(x)
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         raise InvalidInput(

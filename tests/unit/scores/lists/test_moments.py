@@ -7,6 +7,7 @@ import pytest
 
 from normalizers import errors, fitting
 from normalizers.catalogue import CATALOGUE
+from normalizers.evaluation import drift
 
 METHODS = ("z_score", "dbsf", "z_sigmoid", "normal_cdf")
 SCORES = [12.7, 9.3, 0.4]
@@ -118,6 +119,19 @@ def test_a_list_that_was_kept_comes_back(name: str) -> None:
     sent = {field: answer[field] for field in ("values", "loc", "scale")}
     back = method.version_.inverse(sent)["scores"]
     np.testing.assert_allclose(np.concatenate(back), [37.5, 37.5, 1.0, 2.0])
+
+
+@pytest.mark.parametrize("name", [*METHODS, "gamma_cdf"])
+@pytest.mark.parametrize("wrong", [1e-150, 1e150])
+def test_a_score_that_cannot_be_squared_is_named(name: str, wrong: float) -> None:
+    method = CATALOGUE.create(name)
+    with pytest.raises(errors.InvalidInput, match="1e-140") as caught:
+        method.fit([1.0, wrong, 2.0])
+    assert caught.value.path == "fit.scores[1]"
+    version = method.fit([1.0, 2.0]).version_
+    with pytest.raises(errors.InvalidInput, match="1e-140") as caught:
+        drift(version, version.read({"scores": [1.0, 2.0, wrong]}))
+    assert caught.value.path == "input.scores[2]"
 
 
 @BY_METHOD
