@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 
 from normalizers.arrays import Array
+from normalizers.batch import Notice, notice
 from normalizers.errors import InvalidParams
 from normalizers.on_constant import NAMED_CONSTANTS, OnConstant, check_constant_value
 from normalizers.parameters import known, param
@@ -58,6 +59,14 @@ class ConstantRule(ListMethod):
         if decided.get("scope") == "fitted" and unnamed and self.stored_rule != "value":
             return {**decided, "on_constant": self.stored_rule, "constant_value": None}
         return {**decided, "on_constant": "value", "constant_value": self.standard_constant}
+
+    def constant_warnings(self, *, constant: bool) -> tuple[Notice, ...]:
+        """Return the warning of a fit whose sample is without spread, naming the rule it takes."""
+        if not constant:
+            return ()
+        rule = known(self.on_constant)
+        told = f"the sample has no spread: on_constant '{rule}' says what a score gets"
+        return (notice("constant_scores", told, on_constant=rule),)
 
     def of_constant(self, scores: Array, centred: Array) -> Array:
         """Return what `scores` without spread give.

@@ -148,7 +148,8 @@ class GammaCdf(ConstantRule, ListNormalizer):
         arrays = {"shape": np.asarray(shape), "scale": np.asarray(scale)}
         if extrema is not None:
             arrays |= {"lower": np.asarray(extrema.min[0]), "upper": np.asarray(extrema.max[0])}
-        return Fitted(arrays, report={"shape": shape, "scale": scale})
+        report = {"shape": shape, "scale": scale}
+        return Fitted(arrays, report=report, warnings=self.constant_warnings(constant=constant))
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the share of the distribution below each score."""

@@ -190,7 +190,8 @@ class MinMax(ConstantRule, ListNormalizer):
             ends = np.stack([extrema.min, extrema.max])
         require_one_column(ends.shape[1])
         arrays = {"lower": np.asarray(ends[0, 0]), "upper": np.asarray(ends[1, 0])}
-        return Fitted(arrays, report={"range": ends[:, 0].tolist()})
+        warnings = self.constant_warnings(constant=bool(ends[0, 0] == ends[1, 0]))
+        return Fitted(arrays, report={"range": ends[:, 0].tolist()}, warnings=warnings)
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the ends."""

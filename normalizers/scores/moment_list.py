@@ -123,7 +123,11 @@ class MomentList(ConstantRule, ListNormalizer):
         if extrema is not None:
             arrays |= {"lower": extrema.min[0], "upper": extrema.max[0]}
             report["range"] = [float(extrema.min[0]), float(extrema.max[0])]
-        return Fitted({name: np.asarray(number) for name, number in arrays.items()}, report=report)
+        return Fitted(
+            {name: np.asarray(number) for name, number in arrays.items()},
+            report=report,
+            warnings=self.constant_warnings(constant=scale == 0),
+        )
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the value of every score."""

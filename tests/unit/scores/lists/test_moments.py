@@ -134,6 +134,16 @@ def test_a_score_that_cannot_be_squared_is_named(name: str, wrong: float) -> Non
     assert caught.value.path == "input.scores[2]"
 
 
+@pytest.mark.parametrize("name", [*METHODS, "gamma_cdf", "min_max"])
+def test_a_fit_without_spread_warns(name: str) -> None:
+    method = CATALOGUE.create(name, {"scope": "fitted"})
+    for scores in ([3.0], [2.0, 2.0]):
+        (warned,) = method.fit(scores).version_.fitted.warnings
+        assert warned.code == "constant_scores"
+        assert "'scale_one'" in warned.message
+    assert not method.fit([1.0, 2.0]).version_.fitted.warnings
+
+
 @BY_METHOD
 def test_an_empty_range_beside_posted_moments_is_no_range(name: str) -> None:
     moments = {"n": 3, "mean": 2, "std": 1, "ddof": 0}
