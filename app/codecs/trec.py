@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from email.parser import BytesHeaderParser
-from pathlib import PurePath
 
 import numpy as np
 
 from app.codecs.document import Bounds, Document, Tree
 from app.codecs.errors import NotAcceptable, Unparseable
+from app.codecs.multipart import parts
 from app.codecs.tensors import check_values
 from normalizers.arrays import Array
 from normalizers.errors import printable
@@ -25,8 +24,6 @@ MEDIA_TYPE = "text/plain"
 PARTS_MEDIA_TYPE = "multipart/form-data"
 COLUMNS = ("query", "Q0", "document", "rank", "score", "tag")
 QUERY_IDS, RUNS, OUTPUT, QUERIES = "query_ids", "runs", "output", "queries"
-BEFORE_PART = b"\r\n--"
-END_OF_HEAD = b"\r\n\r\n"
 # Names are shown in errors up to so many characters.
 SHOWN = 40
 # Only the blanks of ASCII end a word: an id may hold those of other scripts.
@@ -110,7 +107,7 @@ def decode_parts(body: bytes, bounds: Bounds, member: str = "") -> Document:
         For more lines than values are allowed.
     """
     runs: list[Lines] = []
-    for name, text in _parts(body):
+    for name, text in parts(body):
         runs.append(read_run(name, text))
         check_values(sum(len(run.documents) for run in runs), bounds)
     return _document(runs)
@@ -224,28 +221,6 @@ def _document(runs: Sequence[Lines]) -> Document:
     places = {name: place for place, name in enumerate(names)}
     members = [run.as_member(places) for run in runs]
     return Document({RUNS: members, QUERY_IDS: list(places)})
-
-
-def _parts(body: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of each part; the first line is the boundary."""
-    first, _, _ = body.partition(b"\r\n")
-    if not first.startswith(b"--") or not body.rstrip().endswith(first + b"--"):
-        raise Unparseable("not a form: it begins with its boundary and ends with it")
-    whole = (b"\r\n" + body).split(b"\r\n" + first)
-    for number, part in enumerate(whole[1:-1], start=1):
-        head, found, content = part.removeprefix(b"\r\n").partition(END_OF_HEAD)
-        if not found:
-            raise Unparseable(f"part {number} of the form has no head")
-        yield _name(head, number), content
-
-
-def _name(head: bytes, number: int) -> str:
-    headers = BytesHeaderParser().parsebytes(head + END_OF_HEAD)
-    for parameter in ("name", "filename"):
-        found = headers.get_param(parameter, header="content-disposition")
-        if isinstance(found, str) and found:
-            return found if parameter == "name" else PurePath(found).stem
-    raise Unparseable(f"part {number} of the form has no name")
 
 
 def _queries(tree: Tree) -> Iterator[tuple[str, Sequence[str], Sequence[float]]]:

@@ -32,7 +32,6 @@ from normalizers.spelling import did_you_mean, quoted, shown
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
 FAIL, SKIP = "fail", "skip"
-FEATURES = "features"
 RUN = re.compile(r"runs\[(\d+)\]")
 NESTED = re.compile(r"^(input|params|options)\.")
 
@@ -89,12 +88,12 @@ def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
 
 
 def _fuses_fitted(context: Context, name: str) -> str:
-    """Return how a method fuses that takes runs only when it learns from them."""
-    if FEATURES not in context.catalogue.method(name).parameters:
+    """Return where a method is used that may take runs only after a fit."""
+    if "fitted" not in context.catalogue.method(name).kinds:
         return ""
     return (
-        " without a fit; with 'features' it fuses when fitted with runs: send those to "
-        "/v1/normalizers, then transform by its name"
+        " without a fit; one that fuses when fitted with runs is fitted at /v1/normalizers, "
+        "and transforms by its name"
     )
 
 
