@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -20,10 +19,11 @@ from normalizers.normalizer import Example
 from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
-from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_storable_scores
-from normalizers.scores.same_sample import require_same_sample
+from normalizers.scores.flagging import flag_out_of_range
+from normalizers.scores.lists import require_storable_scores
+from normalizers.scores.ranged_moments import RangedMoments
 from normalizers.scores.shares import inner_shares
-from normalizers.statistics import Extrema, Moments, Statistic, Statistics
+from normalizers.statistics import Extrema, Moments, Statistics
 
 COLUMNS = 2  # the scores and their logarithms
 # Under it a difference of logarithms has fewer digits than half the squared relative deviation.
@@ -48,7 +48,7 @@ class Distributions:
     scale: Array
 
 
-class GammaCdf(ConstantRule, ListNormalizer):
+class GammaCdf(ConstantRule, RangedMoments):
     """Replace a score by the share that a gamma distribution has below it.
 
     ``value = P(shape, score / scale)``, the regularised lower incomplete gamma function; shape
@@ -100,22 +100,6 @@ class GammaCdf(ConstantRule, ListNormalizer):
     def returns(self) -> Fields:
         """Values, and for a list's own distribution its ``shape`` and ``scale``."""
         return self.gives
-
-    @property
-    def keeps(self) -> Mapping[str, Statistic]:
-        """Moments and range of the scores and of their logarithms."""
-        return {"moments": Moments(), "extrema": Extrema()} if self.fittable else {}
-
-    @property
-    def keeps_optional(self) -> frozenset[str]:
-        """The range, which the fit does without."""
-        return frozenset({"extrema"}) if self.fittable else frozenset()
-
-    def check_statistics(self, statistics: Statistics, path: str) -> None:
-        """Refuse moments and a range that cannot be those of the same scores."""
-        if "extrema" in statistics:
-            moments, extrema = statistics["moments"], statistics["extrema"]
-            require_same_sample(cast(Moments, moments), cast(Extrema, extrema), path)
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the scores and their logarithms; a score that is not positive is refused."""

@@ -18,6 +18,7 @@ from normalizers.kernels.bounded import clamp
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
 from normalizers.ragged import Ragged
+from normalizers.scores.flagging import flag_scores
 from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics
 
@@ -125,9 +126,7 @@ class ListMethod(Normalizer):
 
     def flag_scores(self, answer: Answer, scores: Ragged, **flags: Array) -> Answer:
         """Return the answer with flags by [list, position], each a boolean per score."""
-        for name, where in flags.items():
-            answer = answer.flagged(name, scores.positions(np.flatnonzero(where)))
-        return answer
+        return flag_scores(answer, scores, **flags)
 
 
 def in_place(values: Array, observed: Array) -> Array:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.answer import Answer
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, position_text
 from normalizers.fields import Fields, lists
 from normalizers.parameters import param
-from normalizers.ragged import Ragged
 from normalizers.scores.list_method import InfPolicy as InfPolicy
 from normalizers.scores.list_method import ListMethod
 from normalizers.scores.list_method import NanPolicy as NanPolicy
@@ -103,15 +100,6 @@ def require_storable_scores(batch: Batch) -> None:
     if len(wrong):
         place = batch.form("scores").as_written(list(scores.position(int(wrong[0]))))
         raise InvalidInput(f"{STORABLE}, or zero", path="fit.scores" + position_text(place))
-
-
-def flag_out_of_range(answer: Answer, scores: Ragged, lower: float, upper: float) -> Answer:
-    """Flag the scores beyond a stored sample, and report their share of the observed ones."""
-    beyond = (scores.values < lower) | (scores.values > upper)
-    observed = int(np.count_nonzero(~np.isnan(scores.values)))
-    share = float(np.count_nonzero(beyond) / observed) if observed else 0.0
-    flagged = answer.flagged("out_of_range", scores.positions(np.flatnonzero(beyond)))
-    return replace(flagged, report={"out_of_range": share})
 
 
 def require_one_column(columns: int) -> None:

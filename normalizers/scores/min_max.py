@@ -30,7 +30,8 @@ from normalizers.scores.ends import (
     percentile_ends,
     stored_ends,
 )
-from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.scores.flagging import flag_out_of_range
+from normalizers.scores.lists import ListNormalizer, require_one_column
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -21,15 +20,14 @@ from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
+from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.list_method import in_place
 from normalizers.scores.lists import (
-    ListNormalizer,
-    flag_out_of_range,
     require_one_column,
     require_storable_scores,
 )
-from normalizers.scores.same_sample import require_same_sample
-from normalizers.statistics import Extrema, Moments, Statistic, Statistics
+from normalizers.scores.ranged_moments import RangedMoments
+from normalizers.statistics import Extrema, Moments, Statistics
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Deviations:
     scale: Array
 
 
-class MomentList(ConstantRule, ListNormalizer):
+class MomentList(ConstantRule, RangedMoments):
     """Base of the methods that map ``z = (score - mean) / std`` by one increasing function."""
 
     monotone = True
@@ -79,22 +77,6 @@ class MomentList(ConstantRule, ListNormalizer):
     def returns(self) -> Fields:
         """Values, and for a list's own statistics the ``loc`` and ``scale`` of the answer."""
         return self.gives
-
-    @property
-    def keeps(self) -> Mapping[str, Statistic]:
-        """Count, mean and squared deviations, and the range."""
-        return {"moments": Moments(), "extrema": Extrema()} if self.fittable else {}
-
-    @property
-    def keeps_optional(self) -> frozenset[str]:
-        """The range, which moments do without."""
-        return frozenset({"extrema"}) if self.fittable else frozenset()
-
-    def check_statistics(self, statistics: Statistics, path: str) -> None:
-        """Refuse moments and a range that cannot be those of the same scores."""
-        if "extrema" in statistics:
-            moments, extrema = statistics["moments"], statistics["extrema"]
-            require_same_sample(cast(Moments, moments), cast(Extrema, extrema), path)
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the scores; one too large or too small to be squared is refused."""

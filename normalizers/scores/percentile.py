@@ -18,7 +18,8 @@ from normalizers.kernels.ecdf import Kind
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
-from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.scores.flagging import flag_out_of_range
+from normalizers.scores.lists import ListNormalizer, require_one_column
 from normalizers.scores.standing import Sample, Standing, StoredCurve, in_own_list, require_size
 from normalizers.statistics import Quantiles, Statistic, Statistics
 

@@ -20,7 +20,8 @@ from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
 from normalizers.scores.ends import Ends, from_loc_and_scale, loc_and_scale
-from normalizers.scores.lists import ListNormalizer, flag_out_of_range, require_one_column
+from normalizers.scores.flagging import flag_out_of_range
+from normalizers.scores.lists import ListNormalizer, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
 # The worst score of the similarities that have one.
