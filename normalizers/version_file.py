@@ -76,7 +76,7 @@ def from_bytes(content: bytes, catalogue: Catalogue | None = None) -> Version:
         raise
     except NormalizerError as error:
         raise CorruptVersion(f"the file does not describe a version: {error.message}") from error
-    except (TypeError, KeyError, AttributeError) as error:
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
         raise CorruptVersion("the file's manifest lacks members or has wrong ones") from error
 
 
@@ -89,8 +89,11 @@ def read_manifest(content: bytes) -> dict[str, object]:
     for entry in header.values():
         if not isinstance(entry, dict) or entry.get("dtype") not in STORED_DTYPES:
             raise CorruptVersion(f"a version holds arrays of {', '.join(STORED_DTYPES)} only")
-    described = _json_object(metadata[MANIFEST])
-    if metadata[MANIFEST] != canonical_json(described):
+    text = metadata[MANIFEST]
+    if not isinstance(text, str):
+        raise CorruptVersion("not a version file: its manifest is not JSON text")
+    described = _json_object(text)
+    if text != _canonical(described):
         raise CorruptVersion("the file's manifest is not written as a version's")
     if _whole_number(described.get("format"), "format") != FORMAT:
         raise CorruptVersion(f"this library reads format {FORMAT} of version files")
@@ -119,6 +122,14 @@ def canonical_json(value: object) -> str:
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
+
+
+def _canonical(described: Mapping[str, object]) -> str | None:
+    """Return a manifest as it is written; None for one that never is, as of a number like 1e400."""
+    try:
+        return canonical_json(described)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _checksum(described: Mapping[str, object], arrays: Mapping[str, Array]) -> str:

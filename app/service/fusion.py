@@ -102,7 +102,7 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
         if other in tree:
             raise InvalidInput(f"send {other} or queries, not both", path=other)
     on_error = tree.get(ON_ERROR, FAIL)
-    if on_error not in (FAIL, SKIP):
+    if not isinstance(on_error, str) or on_error not in (FAIL, SKIP):
         raise InvalidParams("on_error is 'fail' or 'skip'", path=ON_ERROR)
     sent = tree[QUERIES]
     if isinstance(sent, list):

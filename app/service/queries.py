@@ -64,7 +64,8 @@ class Query:
         """What queries share whose lists are fused at once; None for one to be fused alone."""
         if self.fault or not self.has_distinct_runs or not all(map(_is_plain, self.runs)):
             return None
-        return tuple(zip(self.keys, map(_about, self.runs), strict=True))
+        said = [_about(run) for run in self.runs]
+        return None if None in said else tuple(zip(self.keys, said, strict=True))  # type: ignore[arg-type]
 
     def own_path(self, path: str, keys: Sequence[Key]) -> str:
         """Return a place in `runs`, which are those of `keys`, as a place in this query."""
@@ -199,9 +200,12 @@ def _is_plain(run: Mapping[str, object]) -> bool:
     )
 
 
-def _about(run: Mapping[str, object]) -> bytes:
-    """Return what a run says of itself beside its lists."""
+def _about(run: Mapping[str, object]) -> bytes | None:
+    """Return what a run says of itself beside its lists; None for what has no one spelling."""
     rest = {name: value for name, value in run.items() if name not in LISTS}
     rest["scored"] = "scores" in run
     options = orjson.OPT_SORT_KEYS | orjson.OPT_SERIALIZE_NUMPY
-    return orjson.dumps(rest, option=options)
+    try:
+        return orjson.dumps(rest, option=options)
+    except orjson.JSONEncodeError:
+        return None

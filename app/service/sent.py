@@ -76,9 +76,12 @@ def _steps_of_nothing(value: object) -> int:
     if array is not None:
         return 0 if array.size else max(array.shape)
     while isinstance(value, list) and value:
-        if value[0] == []:
+        first = value[0]
+        if isinstance(first, np.ndarray):
+            return 0 if first.size else max(len(value), *first.shape)
+        if first == []:
             return len(value)
-        value = value[0]
+        value = first
     return 0
 
 

@@ -58,13 +58,13 @@ def label_table(value: object, path: str) -> Array:
 
 
 def _items(value: object, path: str) -> list[object]:
-    if isinstance(value, np.ndarray):
+    if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
+        value = np.asarray(value)
+    if isinstance(value, np.ndarray) and value.ndim:
         _refuse_missing(value, path)
         return list(value.tolist())
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return list(value)
-    if hasattr(value, "__array__"):
-        return list(np.asarray(value).tolist())
     raise DtypeError("a list of strings is expected here", path=path)
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import struct
+
 import numpy as np
+import pytest
 from fastapi.testclient import TestClient
 from safetensors.numpy import load
 
@@ -35,6 +39,31 @@ def test_a_version_file_whose_fit_is_not_that_of_its_statistics(client: TestClie
             changed = forged(content, {**tensors, path: np.zeros_like(tensors[path])})
             response = post(client, f"{NAMES}/import?name=new", changed, media_type=SAFETENSORS)
             assert slug_of(response) == "corrupt-version", (name, path)
+
+
+MANIFESTS = {
+    "a number": "5",
+    "null": "null",
+    "a list": "[1]",
+    "a text": '"text"',
+    "an infinity": '{"format":1e400}',
+    "a number beyond float64": '{"format":1,"n":1e400}',
+    "a number, not text": 5,
+    "null, not text": None,
+    "a list, not text": [1],
+    "an object, not text": {"format": 1},
+    "a deep list": "[" * 100_000,
+    "a number of many digits": '{"format":' + "9" * 5000 + "}",
+    "half a surrogate pair": '{"format":"\ud800"}',
+}
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_r41_a_manifest_that_is_none_is_refused(client: TestClient, name: str) -> None:
+    header = json.dumps({"__metadata__": {"manifest": MANIFESTS[name]}}).encode()
+    content = struct.pack("<Q", len(header)) + header
+    response = post(client, f"{NAMES}/import?name=new", content, media_type=SAFETENSORS)
+    assert slug_of(response) == "corrupt-version"
 
 
 def test_a_stored_file_with_a_flipped_byte_is_503_until_it_is_mended(serve: Serve) -> None:
