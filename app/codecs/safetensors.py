@@ -17,6 +17,7 @@ from app.codecs.plain import dumps, plain
 from app.codecs.tensor_header import METADATA_KEY, Header, read_header
 from app.codecs.tensors import check_values, natural, numeric, split
 from normalizers.arrays import Array
+from normalizers.narrow_floats import NARROW_FLOATS, widened
 from normalizers.tensor_tree import serialized
 
 MEDIA_TYPE = "application/vnd.safetensors"
@@ -24,6 +25,8 @@ MEDIA_TYPE = "application/vnd.safetensors"
 
 def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     """Return what a safetensors body says: its JSON, with every tensor at the path it is named by.
+
+    BF16 and the floats of eight bits become float32, which holds each of their numbers.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
         When lengths, offsets or shapes contradict each other, a tensor stands where the JSON
         already has a value, or the metadata are not strict JSON.
     DtypeError
-        For a type that is not read, such as BF16.
+        For a type that is not read, such as F4.
     TooLarge
         For more values than allowed.
     """
@@ -94,15 +97,12 @@ def _arrays(body: bytes, header: Header) -> dict[str, Array]:
     except (SafetensorError, OverflowError, ValueError):
         raise Unparseable("not a safetensors file: the header does not hold together") from None
     return {
-        name: from_bytes(
-            tensor["data"],
-            _numpy_dtype(tensor["dtype"]),
-            header.shapes[name],
-            named_keys(name),
-        )
+        name: _array(tensor["data"], tensor["dtype"], header.shapes[name], named_keys(name))
         for name, tensor in tensors
     }
 
 
-def _numpy_dtype(code: str) -> np.dtype[np.generic]:
-    return np.dtype(NUMPY_DTYPES[code]).newbyteorder("<")
+def _array(content: bytes, code: str, shape: tuple[int, ...], keys: Keys) -> Array:
+    if code in NARROW_FLOATS:
+        content, code = widened(content, code).tobytes(), "F32"
+    return from_bytes(content, np.dtype(NUMPY_DTYPES[code]).newbyteorder("<"), shape, keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
@@ -50,6 +51,8 @@ def parse(body: bytes, depth: int, constant: Callable[[str], object] = Constant)
 
 
 def _text(body: bytes) -> str:
+    # Some editors and shells write the mark before UTF-8; RFC 8259 lets a reader skip it.
+    body = body.removeprefix(BOM_UTF8)
     if not body or body.isspace():
         raise Unparseable("the body is empty; a JSON object is needed")
     try:

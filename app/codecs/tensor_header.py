@@ -14,6 +14,7 @@ from app.codecs.paths import named_keys, place
 from app.codecs.strict_json import parse
 from app.codecs.structure import check_containers
 from normalizers.errors import DtypeError
+from normalizers.narrow_floats import NARROW_FLOATS
 from normalizers.spelling import shown
 
 METADATA = "__metadata__"
@@ -22,6 +23,11 @@ MEMBERS = {"dtype", "shape", "data_offsets"}
 
 # The length of the header stands before it as a little-endian integer of eight bytes.
 LENGTH_BYTES = 8
+# Bytes of a number, by safetensors' name of its type.
+ITEM_BYTES = {
+    **{code: np.dtype(name).itemsize for code, name in NUMPY_DTYPES.items()},
+    **NARROW_FLOATS,
+}
 
 
 @dataclass(frozen=True)
@@ -105,11 +111,11 @@ def _metadata(metadata: object) -> bytes:
 
 
 def _item_size(name: str, dtype: object) -> int:
-    if not isinstance(dtype, str) or dtype not in NUMPY_DTYPES:
+    if not isinstance(dtype, str) or dtype not in ITEM_BYTES:
         raise DtypeError(
-            f"dtype must be one of {', '.join(NUMPY_DTYPES)}", path=place(named_keys(name))
+            f"dtype must be one of {', '.join(ITEM_BYTES)}", path=place(named_keys(name))
         )
-    return np.dtype(NUMPY_DTYPES[dtype]).itemsize
+    return ITEM_BYTES[dtype]
 
 
 def _offsets(name: str, offsets: object) -> tuple[int, int]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from safetensors import SafetensorError
-from safetensors.numpy import load
+import numpy as np
+from safetensors import SafetensorError, deserialize
 
 from app.cli.errors import BadFile
 from app.cli.files.npy import table_of
 from app.cli.files.source import Source
 from app.cli.files.table import Table
+from app.codecs.arrays import NUMPY_DTYPES
+from normalizers.arrays import Array
 from normalizers.errors import CorruptVersion
+from normalizers.narrow_floats import NARROW_FLOATS, widened
 from normalizers.text_arrays import join_text
 
 
@@ -26,9 +29,24 @@ def blocks(given: Source) -> Iterator[Table]:
     with given.opened() as file:
         content = file.read()
     try:
-        arrays = join_text(load(content))
+        arrays = join_text(_arrays(content))
     except (SafetensorError, CorruptVersion, KeyError, ValueError, TypeError, AttributeError):
         raise BadFile(
             given.name, "this is no whole safetensors file of numbers that NumPy knows"
         ) from None
     yield table_of(given, arrays)
+
+
+def _arrays(content: bytes) -> dict[str, Array]:
+    """Return the tensors of a file; floats that NumPy lacks are widened, which is exact."""
+    tensors = deserialize(content)  # type: ignore[no-untyped-call]
+    return {
+        name: _numbers(tensor["data"], tensor["dtype"]).reshape(tensor["shape"])
+        for name, tensor in tensors
+    }
+
+
+def _numbers(content: bytearray, code: str) -> Array:
+    if code in NARROW_FLOATS:
+        return widened(content, code)
+    return np.frombuffer(content, np.dtype(NUMPY_DTYPES[code]).newbyteorder("<"))

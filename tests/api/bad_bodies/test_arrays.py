@@ -43,7 +43,7 @@ LIES = {
     "three offsets": (_file(_scores(data_offsets=[0, 8, 16])), 400),
     "no offsets": (_file({"__metadata__": META, "input.scores": {"dtype": "F64"}}), 400),
     "an unknown type": (_file(_scores(dtype="F8")), 422),
-    "a type not read": (_file(_scores(dtype="BF16", shape=[8])), 422),
+    "a type not read": (_file(_scores(dtype="F8_E8M0", shape=[16])), 422),
     "a type that is a number": (_file(_scores(dtype=8)), 422),
     "another type of the same size": (_file(_scores(dtype="F32")), 400),
     "a huge shape": (_file(_scores(shape=[2**62, 2**62])), 400),

@@ -22,7 +22,7 @@ NO_JSON = {
     "a comment": b'{"method": "min_max"} // yes',
     "single quotes": b"{'method': 'min_max'}",
     "UTF-16": '{"method": "min_max"}'.encode("utf-16"),
-    "a byte order mark": b"\xef\xbb\xbf" + b'{"method": "min_max"}',
+    "two byte order marks": b"\xef\xbb\xbf" * 2 + b'{"method": "min_max"}',
     "not UTF-8": b'{"method": "\xff\xfe"}',
     "a control character": b'{"method": "min\nmax"}',
     "a repeated key": b'{"method": "min_max", "method": "min_max"}',

@@ -15,6 +15,7 @@ from app.codecs.arrays import MEMBERS, TENSOR_DTYPES
 from normalizers.arrays import Array, strings
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.ragged import Ragged
+from normalizers.written import Written
 
 
 def array_object(array: Array, **changed: object) -> dict[str, object]:
@@ -45,7 +46,8 @@ def decode(tree: Mapping[str, object]) -> Document:
         b'{"a":' + b"9" * 5000 + b"}",
         '{"a":1}'.encode("utf-16"),
         '{"a":1}'.encode("utf-16-le"),
-        b'\xef\xbb\xbf{"a":1}',
+        b'\xef\xbb\xbf\xef\xbb\xbf{"a":1}',
+        b' \xef\xbb\xbf{"a":1}',
         b'{"a":"\xff"}',
         b'{"a":"\xed\xa0\x80"}',
         b'{"a":["\\ud800"]}',
@@ -62,6 +64,20 @@ def test_what_is_not_strict_json_is_unparseable(body: bytes) -> None:
 def test_only_an_object_is_a_body(body: bytes) -> None:
     with pytest.raises(InvalidInput, match="object is needed"):
         json.decode(body)
+
+
+@pytest.mark.parametrize("items", [2, 2000])
+def test_r24_one_byte_order_mark_before_the_text_is_skipped(items: int) -> None:
+    for tree in ({"input": {"x": [1.5] * items}}, {"runs": [{"ids": ["a"] * items}]}):
+        text = standard.dumps(tree).encode()
+        marked = json.decode(b"\xef\xbb\xbf" + text).tree
+        assert standard.dumps(marked, default=_plain) == standard.dumps(
+            json.decode(text).tree, default=_plain
+        )
+
+
+def _plain(value: object) -> object:
+    return value.lists() if isinstance(value, Written) else value
 
 
 def test_faults_carry_their_place() -> None:

@@ -136,7 +136,7 @@ def test_bytes_no_tensor_takes_are_counted() -> None:
         safetensors.decode(body({"a": entry(0, 8, [1])}, b"x" * 9))
 
 
-@pytest.mark.parametrize("dtype", ["BF16", "F8_E4M3", "C64", "I128", 3, None])
+@pytest.mark.parametrize("dtype", ["F4", "F8_E8M0", "C64", "I128", 3, None])
 def test_other_dtypes_name_those_that_are_read(dtype: object) -> None:
     sent = body({"fit.x": {"dtype": dtype, "shape": [4], "data_offsets": [0, 8]}}, b"x" * 8)
     with pytest.raises(DtypeError, match="F64") as error:
@@ -226,3 +226,16 @@ def test_an_infinity_never_leaves() -> None:
 def test_the_same_answer_has_the_same_bytes() -> None:
     tree = {"b": np.arange(3.0), "a": {"c": np.arange(2), "d": "x"}}
     assert safetensors.encode(tree) == safetensors.encode(tree)
+
+
+def test_r22_narrow_floats_are_read_as_float32() -> None:
+    header = {
+        "input.x": entry(0, 4, [1, 2], "BF16"),
+        "fit.x": entry(4, 6, [2], "F8_E4M3"),
+        "fit.y": entry(6, 8, [2, 1], "F8_E5M2"),
+    }
+    sent = body(header, b"\xc0\x3f\x00\xc0" + b"\x3c\xc0" + b"\x3e\xc0")
+    tree = safetensors.decode(sent).tree
+    arrays = [tree["input"]["x"], tree["fit"]["x"], tree["fit"]["y"]]  # type: ignore[index]
+    assert [array.dtype for array in arrays] == [np.float32] * 3
+    assert [array.tolist() for array in arrays] == [[[1.5, -2.0]], [1.5, -2.0], [[1.5], [-2.0]]]
