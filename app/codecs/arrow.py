@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import orjson
 
 from app.codecs import json
 from app.codecs.arrays import is_numeric, refuse_infinities, slots
 from app.codecs.arrow_columns import check_columns, column_of, values_of
 from app.codecs.arrow_stream import refusing_faults, tables
-from app.codecs.document import Bounds, Document, Tree
+from app.codecs.document import Bounds, Document, NamedColumns, Tree
 from app.codecs.errors import Unparseable
 from app.codecs.grafting import Graft
 from app.codecs.lists import OUTPUT, joined
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/vnd.apache.arrow.stream"
 METADATA_KEY = b"json"
+PANDAS_KEY = b"pandas"
 
 
 def decode(body: bytes, bounds: Bounds, member: str) -> Document:
     """Return what Arrow IPC streams say: their JSON, with every column at the path it is named by.
 
     Streams stand one after the other, since the columns of one are equally long. A name without
-    a dot is a field of `member`. Null is a missing number; lists of equal length are an array.
+    a dot is a field of `member`, or a column of
+    its rows. Null is a missing number; lists of equal length are an array.
 
     Raises
     ------
@@ -57,6 +60,7 @@ def decode(body: bytes, bounds: Bounds, member: str) -> Document:
     for name in sorted(columns, key=natural):
         graft.add(name, columns[name])
     graft.finish()
+    _keep_names(document.tree, found, member)
     return Document(document.tree, document.encoded)
 
 
@@ -89,6 +93,25 @@ def _metadata(found: Iterable[pyarrow.Table]) -> bytes:
     if any(text is not None for text in texts[1:]):
         raise Unparseable("the JSON stands in the metadata of the first Arrow stream alone")
     return bytes(texts[0]) if texts[0] is not None else b"{}"
+
+
+def _keep_names(tree: dict[str, object], found: Sequence[pyarrow.Table], member: str) -> None:
+    """Say of the columns that no path names in which order they stand."""
+    names = [name for table in found for name in table.column_names if "." not in name]
+    fields = tree.get(member)
+    if member and isinstance(fields, dict) and fields.keys() == set(names):
+        index = [name for table in found for name in _index_of(table)]
+        tree[member] = NamedColumns({name: fields[name] for name in names}, index)
+
+
+def _index_of(table: pyarrow.Table) -> list[str]:
+    """Return the columns that pandas kept its index in, as its part of the metadata says."""
+    try:
+        described = orjson.loads((table.schema.metadata or {}).get(PANDAS_KEY, b"{}"))
+    except orjson.JSONDecodeError:
+        return []
+    index = described.get("index_columns") if isinstance(described, dict) else None
+    return [name for name in index if isinstance(name, str)] if isinstance(index, list) else []
 
 
 def _read(

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 Tree: TypeAlias = Mapping[str, object]
 # A body as bytes, or in pieces that are sent one after the other and never joined.
 Content: TypeAlias = "bytes | tuple[bytes | memoryview, ...]"
+
+
+class NamedColumns(dict[str, object]):
+    """The columns of a table by name, in order: fields, or together the rows of one field.
+
+    Parameters
+    ----------
+    columns : mapping
+        Arrays or lists by name.
+    index : collection of str
+        Those that a data frame kept as its index: no data, where no field has that name.
+    """
+
+    def __init__(self, columns: Mapping[str, object], index: Collection[str] = ()) -> None:
+        super().__init__(columns)
+        self.index = frozenset(index)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.codecs.document import NamedColumns
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, VersionRecord
 from app.service.bare_arrays import named
@@ -66,7 +67,7 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
 
 def _named_fit(state: Newest, body: VersionBody) -> VersionBody:
     """Return the body as it would stand in JSON, so that its digest is that of any form."""
-    if not isinstance(body.fit, np.ndarray):
+    if not isinstance(body.fit, np.ndarray | NamedColumns):
         return body
     fits = state.method.resolved(UNKNOWN_STATISTICS).fits
     return body.model_copy(update={"fit": named(body.fit, fits, "fit")})

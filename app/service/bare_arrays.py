@@ -1,26 +1,40 @@
-"""An array in place of an object of fields: the main field of what is read there."""
+"""An array, or a table of columns, in place of fields: the main field of what is read there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from app.codecs import WHOLE, UnsupportedMediaType
+from app.codecs.document import NamedColumns
 from app.service.bodies import Sent
+from app.service.sent import COMPANIONS
+from normalizers.arrays import Array
+from normalizers.errors import DtypeError, InvalidInput
 from normalizers.fields import Fields
+from normalizers.frames import column_differences
+from normalizers.spelling import shown
 
+# The axes of a field that a table is.
+ROWS = ("rows", "columns")
 NUMBERS = frozenset({"floats", "lists", "series", "integers", "mask"})
 
 
 def named(sent: Sent, fields: Fields, path: str) -> Mapping[str, object]:
     """Return what a request sent by the names of `fields`; a bare array is the main one.
 
+    So are the columns of a table that no field is named like, where the main one holds rows.
+
     Raises
     ------
     UnsupportedMediaType
         When the main field holds no numbers, or cannot stand alone.
+    DtypeError
+        For a column among the rows that holds no numbers.
     """
+    if isinstance(sent, NamedColumns):
+        return _with_rows(sent, fields, path)
     if not isinstance(sent, np.ndarray):
         return sent
     if not fields:
@@ -39,6 +53,48 @@ def named(sent: Sent, fields: Fields, path: str) -> Mapping[str, object]:
             path=path,
         )
     return {main: sent}
+
+
+def column_names(sent: Sent, fields: Fields) -> tuple[str, ...] | None:
+    """Return the names of the columns that are the rows of the main field, None without any."""
+    if not isinstance(sent, NamedColumns) or not fields or fields.main in sent:
+        return None
+    main = fields[fields.main]
+    if main.kind != "floats" or len(main.shape) != len(ROWS):
+        return None
+    known = (*fields, *COMPANIONS)
+    return tuple(name for name in sent if name not in known and name not in sent.index) or None
+
+
+def require_columns(
+    names: Sequence[str] | None, known: Sequence[str] | None, fields: Fields, path: str
+) -> None:
+    """Refuse columns that are not those of a fit, where both have names."""
+    if names is not None and known is not None and tuple(names) != tuple(known):
+        told = column_differences(names, known)
+        raise InvalidInput(
+            f"the columns are not those of the fit: {told}", path=f"{path}.{fields.main}"
+        )
+
+
+def _with_rows(sent: NamedColumns, fields: Fields, path: str) -> Mapping[str, object]:
+    names = column_names(sent, fields)
+    kept = {name: value for name, value in sent.items() if name in fields or name not in sent.index}
+    if names is None:
+        return kept
+    columns = [_numbers(sent[name], fields, f"{path}.{shown(name)}") for name in names]
+    side = {name: value for name, value in kept.items() if name not in names}
+    return {fields.main: np.stack(columns, axis=1), **side}
+
+
+def _numbers(column: object, fields: Fields, path: str) -> Array:
+    if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "fiu":
+        return column
+    raise DtypeError(
+        f"a column that no field is named like ({', '.join(fields)}) is one of "
+        f"'{fields.main}' and holds numbers",
+        path=path,
+    )
 
 
 def _choices(fields: Fields) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+from app.codecs.document import NamedColumns
 from normalizers.arrays import Array
 from normalizers.errors import Fault, InvalidInput
 from normalizers.parameters import MAX_FAULTS
@@ -38,7 +39,7 @@ class _FieldsOrArray:
 
 
 def _array_or_fields(sent: object, read: core_schema.ValidatorFunctionWrapHandler) -> object:
-    return sent if isinstance(sent, np.ndarray) else read(sent)
+    return sent if isinstance(sent, np.ndarray | NamedColumns) else read(sent)
 
 
 Sent: TypeAlias = Annotated[dict[str, object] | Array, _FieldsOrArray]

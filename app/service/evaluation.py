@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.codecs.errors import TooLarge
 from app.registry.records import VersionRecord
-from app.service.bare_arrays import named
+from app.service.bare_arrays import column_names, named, require_columns
 from app.service.bodies import EvaluationBody, StoredWorkBody
 from app.service.context import Context
 from app.service.limits import check_batch
@@ -50,8 +50,10 @@ def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[Versi
     """Return how far a live sample is from what a version was fitted on."""
     record, version = context.versions.find(reference)
     options = Options.read(body.options)
-    sent = named(body.input, version.worker.takes, "input")
-    check_sent(sent, version.worker.takes, context.settings, "input")
+    fields = version.worker.takes
+    require_columns(column_names(body.input, fields), version.columns, fields, "input")
+    sent = named(body.input, fields, "input")
+    check_sent(sent, fields, context.settings, "input")
     given = version.read(sent, options)
     check_batch(given, context.settings, "input")
     require_waiting()

@@ -8,6 +8,7 @@ from functools import partial
 
 from app.registry.errors import Conflict, RegistryError
 from app.registry.records import JsonObject, NewObservation
+from app.service.bare_arrays import require_columns
 from app.service.bodies import ObservationBody
 from app.service.context import Context
 from app.service.newest import Newest, newest, patched
@@ -39,6 +40,8 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
     if body.fit is None and body.statistics is None:
         raise InvalidInput("an observation is fit (data) or statistics", path="fit")
     source = read_source(context, state.method, body)
+    known = state.version.columns if state.version is not None else None
+    require_columns(source.columns, known, state.method.fits, "fit")
     digest = source.digest(state.method)
     if key is not None and context.registry.observations.seen(name, key, digest):
         return Folded(created=False, compaction_due=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.service.bare_arrays import named
+from app.service.bare_arrays import column_names, named
 from app.service.bodies import Body
 from app.service.context import Context
 from app.service.digest import request_digest
@@ -31,12 +31,14 @@ class Source:
     kind: str
     batch: Batch | None = None
     statistics: Statistics | None = None
+    columns: tuple[str, ...] | None = None
 
     def digest(self, method: Normalizer) -> str:
         """Return the digest by which the same request is recognised."""
         parts = self.statistics.to_members() if self.statistics is not None else None
         given = method.as_json(method.given)
-        return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts)
+        named = () if self.columns is None else (self.columns,)
+        return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts, *named)
 
     def solve(self, method: Normalizer) -> Version | None:
         """Return the version, or None when there is nothing to solve it from yet."""
@@ -44,7 +46,7 @@ class Source:
             if self.kind == WEIGHTS and self.batch is not None:
                 return fitting.from_weights(method, self.batch)
             if self.batch is not None:
-                return fitting.fit_batch(method, self.batch)
+                return fitting.fit_batch(method, self.batch, columns=self.columns)
             if self.statistics is not None:
                 settled = method.settle_from(self.statistics)
                 return fitting.solve(method, self.statistics, settled)
@@ -79,4 +81,4 @@ def read_source(
     check_sent(sent, fits, context.settings, FIT)
     batch = fitting.read_fit(method, sent)
     check_fit(batch, method.fits, context.settings)
-    return Source(FIT, batch=batch.on(device or context.device))
+    return Source(FIT, batch=batch.on(device or context.device), columns=column_names(values, fits))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.registry.records import VersionRecord
-from app.service.bare_arrays import named
+from app.service.bare_arrays import column_names, named, require_columns
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
 from app.service.limits import check_answer, check_batch
@@ -66,6 +66,8 @@ def _worked(
     options = Options.read(body.options)
     read = version.read_back if inverse else version.read
     fields = version.worker.returns if inverse else version.worker.takes
+    if not inverse:
+        require_columns(column_names(body.input, fields), version.columns, fields, "input")
     sent = with_methods(named(body.input, fields, "input"), fields, context.versions, "input")
     check_sent(sent, fields, context.settings, "input")
     given = read(sent, options).preferring(context.device)
