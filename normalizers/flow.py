@@ -26,17 +26,28 @@ from normalizers.work import require_representable, screened
 
 DENSE = ("floats", "series")
 FAMILY = "pipeline"
+# Each use of a pipeline costs all of its steps, however few numbers are sent.
+MOST_STEPS = 32
 
 
 def read_steps(items: object, path: str) -> list[Step]:
     """Return the steps, from whatever way each was written."""
     if not isinstance(items, (list, tuple)):
         raise _no_steps(path)
+    require_few_steps(items, path)
     if all(isinstance(item, Step) for item in items):
         return [item for item in items if isinstance(item, Step)]
     from normalizers.catalogue import CATALOGUE
 
     return [read_step(item, f"{path}[{i}]", CATALOGUE) for i, item in enumerate(items)]
+
+
+def require_few_steps(items: Sequence[object], path: str) -> None:
+    """Refuse more steps than a pipeline has, before any of them is read."""
+    if len(items) > MOST_STEPS:
+        raise InvalidParams(
+            f"a pipeline has at most {MOST_STEPS} steps; these are {len(items)}", path=path
+        )
 
 
 def check_chain(steps: Sequence[Step], path: str) -> None:

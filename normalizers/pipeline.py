@@ -51,7 +51,7 @@ class Pipeline(Normalizer):
     Fitted in order from data: every step that is fitted sees the output of the steps before it.
     Streams and merges work while one step is fitted and every step before it is stateless or a
     reference. Missing values, ties and constants follow each step's own parameters. Invertible
-    when every step is. Cost: the sum of the steps.
+    when every step is. At most 32 steps. Cost: the sum of the steps.
 
     References
     ----------

@@ -19,6 +19,7 @@ from app.service.errors import DamagedVersion
 from normalizers.catalogue import Catalogue
 from normalizers.errors import CorruptVersion, InvalidInput
 from normalizers.fitting import stateless
+from normalizers.flow import require_few_steps
 from normalizers.normalizer import Normalizer
 from normalizers.steps import method_of_step
 from normalizers.version import Version
@@ -183,8 +184,12 @@ class Versions:
 
     def _resolve(self, value: object, path: str, *, stored: bool) -> object:
         if isinstance(value, list):
+            require_few_steps(value, path)
+            # A list in the list is no step: whoever validates the whole refuses it.
             return [
-                self._resolve(item, f"{path}[{index}]", stored=stored)
+                item
+                if isinstance(item, list)
+                else self._resolve(item, f"{path}[{index}]", stored=stored)
                 for index, item in enumerate(value)
             ]
         if isinstance(value, str):

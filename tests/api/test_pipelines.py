@@ -95,3 +95,22 @@ def test_observations_beyond_the_limit_of_a_sample_are_refused_before_they_are_s
     assert "sample_limit" in refused.json()["detail"]
     kept = client.get(observations).json()["statistics"]["sample"]
     assert kept["scores"] == [1.0, 2.0, 2.0, 3.0, 3.0, 4.0]
+
+
+def test_r44_a_pipeline_has_at_most_some_tens_of_steps(client: TestClient) -> None:
+    for steps, told in ((["min_max"] * 2900, "2900"), ([{"ref": "absent"}] * 33, "33")):
+        body = {"method": "pipeline", "params": {"steps": steps}, "input": {"scores": [1, 2, 3]}}
+        response = client.post("/v1/transform", json=body)
+        assert response.status_code == 422
+        assert response.json()["detail"].endswith(f"at most 32 steps; these are {told}")
+        assert response.json()["errors"][0]["path"] == "params.steps"
+        body = {"name": "p", **body}
+        del body["input"]
+        stored = client.post(NAMES, json=body)
+        assert stored.status_code == 422
+    body = {
+        "method": "pipeline",
+        "params": {"steps": ["min_max"] * 32},
+        "input": {"scores": [1, 2, 3]},
+    }
+    assert client.post("/v1/transform", json=body).json()["output"]["values"] == [0.0, 0.5, 1.0]
