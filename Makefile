@@ -51,6 +51,10 @@ serve: install ## Run the service on http://127.0.0.1:8000 (HOST, PORT, NORMD_DA
 test: install ## Run the whole test suite (PYTEST_ARGS)
 	@$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
+.PHONY: test-deep
+test-deep: install ## Run the test suite with every combination, which takes many times as long
+	@$(BIN)/python -m pytest -n auto --deep $(PYTEST_ARGS)
+
 .PHONY: test-torch
 test-torch: install ## Add torch to .venv and run the tests that need it
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'

@@ -38,9 +38,10 @@ from tests.api.samples import (
     create,
     stored,
 )
+from tests.effort import is_deep
 
 SEED = 20_240_601
-EXAMPLES = 30
+EXAMPLES = 30 if is_deep() else 10
 COMPUTE = {
     "POST /v1/transform",
     "POST /v1/inverse",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
 from normalizers.arrays import CPU
 from normalizers.fields import Fields
+from normalizers.normalizer import Normalizer
 from normalizers.parameters import parameter_model
 from normalizers.statistics.base import Statistic
 from tests.conformance.cases import Case
+from tests.effort import is_deep
 
 SECOND_MOMENTS = {"moments", "scatter"}
 VALUES = {"quantiles", "knots", "counts", "sample"}
@@ -54,6 +57,15 @@ def streams(case: Case) -> bool:
 def needs_fit(case: Case) -> bool:
     """Useless without a fit."""
     return not case.method.stateless
+
+
+def first_of_its_base(case: Case) -> bool:
+    """The first method on its base by name, or one that keeps something between calls; deep: all.
+
+    What methods share is tried once; what each may have of its own, for each.
+    """
+    siblings = [cls.name for cls in case.catalogue.values() if _base(cls) is _base(case.cls)]
+    return is_deep() or case.cls.name == min(siblings) or _keeps_between_calls(case.cls)
 
 
 def causal(case: Case) -> bool:
@@ -170,6 +182,16 @@ def _words(annotation: object) -> Iterable[str]:
             yield part
         else:
             yield from _words(part)
+
+
+def _base(cls: type[Normalizer]) -> type:
+    return cls.__mro__[1]
+
+
+def _keeps_between_calls(cls: type[Normalizer]) -> bool:
+    """Whether the class says anything of `Fitted.once` or of an attribute of its own."""
+    source = inspect.getsource(cls)
+    return ".once(" in source or "cached_property" in source or "_served" in source
 
 
 def _only_main(fields: Fields) -> bool:

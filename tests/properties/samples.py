@@ -8,7 +8,9 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
-EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
+from tests.effort import examples
+
+EXAMPLES = settings(max_examples=examples(40), deadline=None, derandomize=True)
 
 # Eighths of moderate size: their sums, differences and doublings are exact in float64.
 GRID = st.integers(-8000, 8000).map(lambda number: number / 8)

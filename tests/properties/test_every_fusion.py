@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tests.properties.samples import same_bits
 from tests.unit.scores.fusions.fusing import (
     ALL,
@@ -20,7 +21,7 @@ from tests.unit.scores.fusions.fusing import (
 )
 
 # Two dozen methods have these laws each.
-FEW_EXAMPLES = settings(max_examples=8, deadline=None, derandomize=True)
+FEW_EXAMPLES = settings(max_examples=examples(8), deadline=None, derandomize=True)
 IDS = "abcdefg"
 SCORE_VALUES = st.sampled_from([-2.5, -1.0, 0.0, 0.1, 0.25, 0.3, 1.0, 7.0, 1e3])
 LISTS = st.dictionaries(st.sampled_from(IDS), SCORE_VALUES, max_size=len(IDS))

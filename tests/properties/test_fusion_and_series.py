@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from normalizers import MinMax, Percentile, ReciprocalRankFusion, RollingZScore, WindowZScore
+from tests.effort import examples
 
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda number: round(number, 3))
 SCORES = st.lists(NUMBERS, min_size=1, max_size=12)
@@ -19,7 +20,7 @@ RUN = st.lists(
     max_size=8,
     unique_by=lambda hit: hit[0],
 )
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=examples(60), deadline=None, derandomize=True)
 
 
 @EXAMPLES

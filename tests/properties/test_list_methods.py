@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from normalizers.catalogue import CATALOGUE
 from normalizers.normalizer import Normalizer
+from tests.effort import examples
 from tests.properties.samples import EXAMPLES as MORE
 from tests.properties.samples import FACTORS, GRID, POWERS, SCORES, SHIFTS, same_bits
 
@@ -30,7 +31,7 @@ WAYS_BACK = (
 REQUIRED = {"tmm": {"theoretical_min": -1001.0}}
 POSITIVE = ("max", "gamma_cdf")
 BOUND = 1e-12
-FEW = settings(MORE, max_examples=12)
+FEW = settings(MORE, max_examples=examples(12))
 DIRECTIONS = st.booleans()
 POSITIVES = st.lists(st.integers(1, 8000).map(lambda number: number / 8), min_size=1, max_size=12)
 

@@ -9,7 +9,14 @@ import numpy as np
 
 from normalizers.ragged import Ragged
 from tests.conformance import samples
-from tests.conformance.capabilities import any_size, batch_invariant, numeric, numeric_input, of
+from tests.conformance.capabilities import (
+    any_size,
+    batch_invariant,
+    first_of_its_base,
+    numeric,
+    numeric_input,
+    of,
+)
 from tests.conformance.cases import Case, numbers_of
 from tests.conformance.compare import assert_close, assert_identical
 from tests.conformance.samples import Values
@@ -119,6 +126,7 @@ def check_the_same_input_gives_the_same_answer(case: Case) -> None:
     assert_identical(dict(again.flags), dict(first.flags))
 
 
+@of(first_of_its_base)
 def check_thread_safe_transform(case: Case) -> None:
     """8 threads on one fresh version, different inputs, the answers of one thread."""
     version = case.fitted_on()

@@ -14,6 +14,7 @@ from safetensors.numpy import load, save
 from normalizers import version_file as files
 from normalizers.arrays import Array
 from normalizers.errors import CorruptVersion
+from tests.effort import examples
 from tests.unit.version_file.samples import (
     MISSING,
     NAMES,
@@ -59,7 +60,9 @@ JSON = st.recursive(
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(300),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(name=st.sampled_from(NAMES), value=JSON, choice=st.randoms(use_true_random=False))
 def test_any_mutation_of_the_manifest_is_refused_or_sound(
