@@ -103,7 +103,7 @@ TABLE: tuple[tuple[type[Exception], ProblemType], ...] = (
     (registry.Conflict, ProblemType("conflict", 409, "The request contradicts what is there")),
     (
         registry.PreconditionFailed,
-        ProblemType("precondition-failed", 412, "The alias points elsewhere"),
+        ProblemType("precondition-failed", 412, "Another version is there"),
     ),
     (registry.Unavailable, ProblemType("unavailable", 503, "The registry cannot be used now")),
     (service.DamagedVersion, ProblemType("damaged-version", 503, "A stored version is damaged")),
@@ -128,7 +128,7 @@ def problem_of(error: Exception) -> Problem | None:
         if isinstance(error, known):
             faults = _faults(error)
             detail = _placed(_detail(error), faults)
-            return Problem(kind, detail, faults, _members(error), _headers(kind))
+            return Problem(kind, detail, faults, _members(error), _headers(kind, error))
     return None
 
 
@@ -174,5 +174,8 @@ def _members(error: Exception) -> dict[str, object]:
     return {}
 
 
-def _headers(kind: ProblemType) -> dict[str, str]:
+def _headers(kind: ProblemType, error: Exception) -> dict[str, str]:
+    if isinstance(error, codecs.UnsupportedMediaType):
+        told = {"Accept": error.accept, "Accept-Encoding": error.codings}
+        return {header: ", ".join(known) for header, known in told.items() if known}
     return {"Retry-After": str(RETRY_AFTER_SECONDS)} if kind.status == 503 else {}

@@ -58,9 +58,10 @@ REMEDIES: Mapping[str, Remedy] = {
         "Merge only fits of one method with the same such parameters. `detail` names what differs.",
     ),
     "precondition-failed": Remedy(
-        "`If-Match` names another hash than the one the alias points to now, or `If-None-Match: *` "
-        "met an alias that exists: someone moved it in the meantime.",
-        "Read the alias again, decide anew, and send the `ETag` that you read.",
+        "`If-Match` names another hash than the one the alias points to now, or another form or "
+        "version than is asked for, or `If-None-Match: *` met an alias that exists: someone moved "
+        "it in the meantime. A weak tag (`W/`) never matches here.",
+        "Read the alias or version again, decide anew, and send the `ETag` that you read.",
     ),
     "too-large": Remedy(
         "The request, or what it would give, is above a limit of bytes, rows, lists, ids, values "

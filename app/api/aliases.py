@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from app.api.envelope import alias_tree
 from app.api.exchange import Reads, Reply, context_of, exchange, show
+from app.api.preconditions import ANY, hashes_of, sent
 from app.codecs.document import Document
 from app.registry.references import parse_alias, parse_name
 from app.service.bodies import AliasBody, read_body
@@ -15,8 +16,6 @@ from app.service.context import Context
 from normalizers.errors import InvalidInput
 
 router = APIRouter(prefix="/v1/normalizers/{name}/aliases", tags=["aliases"])
-
-ANY = "*"
 
 
 @router.get("", operation_id="list_aliases", summary="List aliases")
@@ -51,13 +50,10 @@ def delete_alias(request: Request, name: str, alias: str) -> Response:
     return Response(status_code=204)
 
 
-def _preconditions(request: Request) -> tuple[str | None, bool]:
-    if_match = request.headers.get("if-match")
-    if_none_match = request.headers.get("if-none-match")
+def _preconditions(request: Request) -> tuple[frozenset[str] | None, bool]:
+    if_match = sent(request, "if-match")
+    if_none_match = sent(request, "if-none-match")
     if if_none_match is not None and if_none_match.strip() != ANY:
         raise InvalidInput("If-None-Match is '*' here: only create", path="If-None-Match")
-    return (_tag(if_match) if if_match is not None else None), if_none_match is not None
-
-
-def _tag(header: str) -> str:
-    return header.strip().removeprefix("W/").strip('"')
+    hashes = hashes_of(if_match) if if_match is not None else None
+    return hashes, if_none_match is not None

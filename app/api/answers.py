@@ -17,6 +17,7 @@ from app.api.schema import (
     Schema,
     list_of,
     object_of,
+    or_array,
     or_null,
 )
 from app.problems import CATALOGUE as PROBLEM_TYPES
@@ -52,12 +53,12 @@ ENVELOPE = object_of(
     hash=HASH,
     effective_params=OBJECT,
     output=OBJECT,
-    flags={"type": "object", "additionalProperties": list_of({"type": ["integer", "array"]})},
+    flags={"type": "object", "additionalProperties": list_of(or_array({"type": "integer"}))},
     warnings=list_of({**OBJECT, "required": ["code", "message"]}),
     report=OBJECT,
     explain={},
-    total={"type": ["integer", "array"], "minimum": 0},
-    depth_used={"type": ["integer", "array"], "minimum": 0},
+    total=or_array(COUNT),
+    depth_used=or_array(COUNT),
 ) | {"additionalProperties": True}
 QUERIES = object_of(
     "method effective_params queries warnings",
@@ -152,13 +153,14 @@ def _contents(member: str) -> Schema:
     )
 
 
+# Not ProblemType: a generator of clients calls the type of a problem so.
 COMPONENTS: Mapping[str, Schema] = {
     "Answer": ENVELOPE,
     "FusedQueries": QUERIES,
     "Version": VERSION,
     "Manifest": MANIFEST,
     "Alias": ALIAS_POINTER,
-    "ProblemType": PROBLEM_TYPE,
+    "ProblemKind": PROBLEM_TYPE,
     "Limit": LIMIT,
 }
 _ANSWER, _QUERIES, _VERSION, _MANIFEST, _ALIAS, _TYPE, _LIMIT = (

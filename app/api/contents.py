@@ -8,15 +8,20 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.envelope import manifest_tree, version_headers
+from app.api.envelope import manifest_tree, version_headers, version_location
 from app.api.exchange import Reply, context_of, show, written
+from app.api.media import OCTETS
 from app.api.offloading import off_loop
+from app.api.preconditions import unmodified
 from app.codecs import JSON, SAFETENSORS, UnsupportedMediaType
 from app.registry.records import VersionRecord
 from app.service.importing import import_version
 from normalizers.version import Version
 
 router = APIRouter(prefix="/v1/normalizers", tags=["contents"])
+
+# By which media types a version file is sent.
+FILES = (SAFETENSORS.media_type, OCTETS)
 
 
 @router.post("/import", operation_id="import", summary="Import a version file")
@@ -25,15 +30,16 @@ async def import_file(
 ) -> Response:
     """Store an exported file; under an existing name it becomes a new version."""
     media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
-    if media_type != SAFETENSORS.media_type:
-        raise UnsupportedMediaType(f"a version file is sent as {SAFETENSORS.media_type}")
+    if media_type not in FILES:
+        raise UnsupportedMediaType(f"a version file is sent as {' or '.join(FILES)}", accept=FILES)
     content = await request.body()
     context = context_of(request)
 
     def work() -> Response:
         outcome = import_version(context, name, content)
         status = 201 if outcome.created else 200
-        headers = version_headers(outcome.manifest.version)
+        version = outcome.manifest.version
+        headers = {**version_location(version), **version_headers(version)}
         return written(Reply(manifest_tree(outcome.manifest), status, headers), [JSON])
 
     return await off_loop(request, work)
@@ -69,6 +75,9 @@ def export(request: Request, ref: str) -> Response:
         **version_headers(record),
         "Content-Disposition": f'attachment; filename="{record.name}-{record.number}.safetensors"',
     }
+    known = unmodified(request, headers)
+    if known is not None:
+        return known
     content = context.versions.content(record)
     return Response(content, media_type=SAFETENSORS.media_type, headers=headers)
 

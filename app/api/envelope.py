@@ -126,6 +126,11 @@ def version_headers(record: VersionRecord | None) -> dict[str, str]:
     }
 
 
+def version_location(record: VersionRecord | None) -> dict[str, str]:
+    """Return the header that says where a new version is."""
+    return {"Location": f"/v1/normalizers/{record.name}@{record.number}"} if record else {}
+
+
 def _stored(record: VersionRecord | None) -> dict[str, object]:
     if record is None:
         return {}

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from app.api import pieces
 from app.api.offloading import off_loop as beside
+from app.api.preconditions import ETAG, tag_of, unmodified
 from app.api.query import Reads, add_members
 from app.codecs import (
     JSON,
@@ -105,14 +106,16 @@ def request_codec(request: Request, reads: Reads) -> Codec:
     codec = codec_for_request(request.headers.get("content-type"), ranked=reads.ranked)
     if codec.one_array and not reads.array:
         raise UnsupportedMediaType(
-            f"this request is more than one array; send {' or '.join(WHOLE)}"
+            f"this request is more than one array; send {' or '.join(WHOLE)}",
+            accept=(name for name, whole in WHOLE.items() if whole.installed),
         )
     return codec
 
 
 def show(request: Request, reply: Reply) -> Response:
-    """Answer a request without a body."""
-    return written(reply, [codec_for_answer(request.headers.get("accept"), JSON)])
+    """Answer a request without a body; 304 in place of what the client has already."""
+    codec = codec_for_answer(request.headers.get("accept"), JSON)
+    return unmodified(request, headers_of(reply, codec)) or written(reply, [codec])
 
 
 def written(reply: Reply, codecs: Sequence[Codec]) -> Response:
@@ -126,9 +129,17 @@ def written(reply: Reply, codecs: Sequence[Codec]) -> Response:
         content,
         status=reply.status,
         media_type=codec.media_type,
-        headers={**reply.headers, **counted},
+        headers={**headers_of(reply, codec), **counted},
         background=reply.background,
     )
+
+
+def headers_of(reply: Reply, codec: Codec) -> dict[str, str]:
+    """Return the headers of a reply in one form, which has an ETag of its own."""
+    headers = {**reply.headers, "Vary": "Accept"}
+    if ETAG in headers:
+        headers[ETAG] = tag_of(headers[ETAG], codec)
+    return headers
 
 
 def _encoded(reply: Reply, codecs: Sequence[Codec]) -> tuple[Codec, Content]:

@@ -129,11 +129,19 @@ async def _framework(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request, error: HTTPException) -> str:
-    """Return every method of the path; the framework names those of the first route only."""
-    methods = {
-        method
+    """Return every method of the path; the framework names those of the first route only.
+
+    Where a path of its own could also be read as a name, the routes of names do not count.
+    """
+    found = [
+        route
         for route in request.app.state.routes
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    ]
+    methods = {
+        method
+        for route in found
+        if route.path_format == found[0].path_format
         for method in route.methods or ()
     }
     methods |= {"HEAD"} if "GET" in methods else set()

@@ -12,12 +12,13 @@ from app.api.schema import (
     Schema,
     list_of,
     object_of,
+    or_array,
     or_null,
 )
 
 NUMBERS: Schema = {
     "description": "one number, or one a column",
-    "type": ["number", "array", "null"],
+    **or_array({"anyOf": [{"type": "number"}, {"type": "null"}]}),
 }
 MAYBE: Schema = or_null({"type": "number"})
 INTERVAL = object_of(
@@ -26,7 +27,10 @@ INTERVAL = object_of(
     lower=MAYBE,
     upper=MAYBE,
 )
-RUN: Schema = {"type": ["string", "integer", "null"], "description": "name or place of the run"}
+RUN: Schema = {
+    "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}],
+    "description": "name or place of the run",
+}
 COMPARISON = object_of(
     "run value difference interval",
     "the value of the baseline, and the value minus it with the interval of that",
@@ -49,7 +53,7 @@ RESULT = object_of(
     base_value={**MAYBE, "description": "what a guess reaches that knows the share of positives"},
     interval=INTERVAL,
     baseline=COMPARISON,
-    per_query=list_of({"type": ["number", "null"]}),
+    per_query=list_of(MAYBE),
 )
 EVALUATION = object_of(
     "results counts warnings",
@@ -72,7 +76,7 @@ DRIFT = object_of(
     n=COUNT,
     n_fitted=COUNT,
     missing={**COUNT, "description": "rows with a missing value"},
-    groups=list_of({"type": ["string", "array"]}),
+    groups=list_of(or_array(TEXT)),
     groups_absent=COUNT,
     rows_of_unknown_groups=COUNT,
     distribution=or_null(

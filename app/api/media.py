@@ -9,6 +9,9 @@ from app.codecs import ARROW, NPY, RANKED, SAFETENSORS, TREC, TREC_PARTS, WHOLE
 
 BYTES: Schema = {"type": "string", "format": "binary"}
 FILE: Schema = {SAFETENSORS.media_type: {"schema": BYTES}}
+# The media type by which most programs send a file.
+OCTETS = "application/octet-stream"
+ANY_FILE: Schema = {OCTETS: {"schema": BYTES}}
 # What may answer one array.
 ONE_ARRAY = frozenset({"transform", "inverse", "transform_stored", "inverse_stored"})
 # What is more than one array.

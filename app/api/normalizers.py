@@ -8,10 +8,17 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.envelope import listed, manifest_tree, trial_tree, version_headers, version_tree
+from app.api.envelope import (
+    listed,
+    manifest_tree,
+    trial_tree,
+    version_headers,
+    version_location,
+    version_tree,
+)
 from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.codecs.document import Document
-from app.registry.references import parse_name, parse_reference
+from app.registry.references import NAME, parse_name, parse_reference
 from app.service import adding, normalizers
 from app.service.bodies import CreateBody, VersionBody, read_body
 from app.service.context import Context
@@ -23,7 +30,9 @@ router = APIRouter(prefix="/v1/normalizers", tags=["normalizers"])
 LARGEST_VERSION = 10**18
 Limit = Annotated[int | None, Query(ge=1, description="items on the page")]
 DryRun = Annotated[bool, Query(description="fit and report, and store nothing")]
-Cursor = Annotated[str, Query(max_length=200, description="``next`` of the page before")]
+AFTER = "``next`` of the page before"
+AfterName = Annotated[str, Query(max_length=200, pattern=f"^({NAME.pattern})?$", description=AFTER)]
+AfterNumber = Annotated[str, Query(max_length=200, pattern=r"^[0-9]*$", description=AFTER)]
 
 
 @router.post("", operation_id="create", summary="Create a name")
@@ -43,7 +52,7 @@ async def create(request: Request, dry_run: DryRun = False) -> Response:
 
 
 @router.get("", operation_id="list_names", summary="List names")
-def list_names(request: Request, limit: Limit = None, cursor: Cursor = "") -> Response:
+def list_names(request: Request, limit: Limit = None, cursor: AfterName = "") -> Response:
     """Return a page of names, each with its newest version."""
     context = context_of(request)
     page = context.registry.names.list(limit=_size(context, limit), after=cursor)
@@ -72,7 +81,7 @@ def delete(request: Request, ref: str) -> Response:
 
 
 @router.get("/{name}/versions", operation_id="history", summary="History of a name")
-def history(request: Request, name: str, limit: Limit = None, cursor: Cursor = "") -> Response:
+def history(request: Request, name: str, limit: Limit = None, cursor: AfterNumber = "") -> Response:
     """Return a page of the versions of a name, oldest first."""
     context = context_of(request)
     after = _number(cursor)
@@ -91,7 +100,8 @@ async def add_version(request: Request, name: str) -> Response:
     def handle(context: Context, document: Document) -> Reply:
         made = adding.add_version(context, name, read_body(VersionBody, document.tree), key)
         status = 201 if made.created else 200
-        return Reply(version_tree(made.record), status, version_headers(made.record))
+        headers = {**version_location(made.record), **version_headers(made.record)}
+        return Reply(version_tree(made.record), status, headers)
 
     return await exchange(request, handle, Reads(VersionBody, "fit"), off_loop=True)
 

@@ -8,12 +8,20 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
+from app.api.alternatives import either_or
 from app.api.answers import COMPONENTS, OF_OPERATION, PROBLEM
 from app.api.examples import examples_of
-from app.api.media import FILE, answer_forms, request_forms
-from app.api.schema import ALIAS, NAME, REF, REFERENCE, Schema
+from app.api.field_schema import ENCODED, TEXT_OR_INTEGER, field_schema, fields_schema
+from app.api.header_schemas import (
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    IF_POINTS_THERE,
+    ONLY_CREATE,
+)
+from app.api.media import ANY_FILE, FILE, answer_forms, request_forms
+from app.api.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
 from app.codecs import JSON
-from app.codecs.arrays import TENSOR_DTYPES
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from app.service.bodies import (
@@ -26,9 +34,9 @@ from app.service.bodies import (
     WorkBody,
 )
 from app.service.describing import docstring_sections, parameter_schema
+from app.service.sources import SOURCES
 from normalizers.answer import Options
 from normalizers.catalogue import Catalogue
-from normalizers.fields import Field, Fields
 from normalizers.normalizer import Normalizer
 
 BODIES: Mapping[str, type[BaseModel]] = {
@@ -46,12 +54,8 @@ BODIES: Mapping[str, type[BaseModel]] = {
 CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
-CONDITIONAL = {"put_alias": ("If-Match", "If-None-Match"), "delete_alias": ("If-Match",)}
-HEADERS = {
-    "Idempotency-Key": "any key of your own; a retry with the same key and body counts once",
-    "If-Match": "the hash the alias points to now, as its ETag says; else 412",
-    "If-None-Match": "'*': only create, else 412",
-}
+GUARDED = {"put_alias": (IF_POINTS_THERE, ONLY_CREATE), "delete_alias": (IF_POINTS_THERE,)}
+CACHED = frozenset({"show", "statistics", "fitted", "report", "export"})
 # What names nothing in its path, and reads nothing.
 PLAIN = frozenset({"start", "livez", "readyz", "limits", "methods", "problems"})
 PATHS: Mapping[str, Schema] = {
@@ -61,24 +65,9 @@ PATHS: Mapping[str, Schema] = {
     "method": {"schema": {"type": "string"}, "description": "name or alias of a method"},
     "slug": {"schema": {"type": "string"}, "description": "last part of a problem's type"},
 }
-ENCODED: Schema = {
-    "type": "object",
-    "description": "an array as base64 of its little-endian bytes, row by row",
-    "required": ["dtype", "shape", "base64"],
-    "additionalProperties": False,
-    "properties": {
-        "dtype": {
-            "type": "string",
-            "enum": sorted(TENSOR_DTYPES),
-        },
-        "shape": {"type": "array", "items": {"type": "integer", "minimum": 0}},
-        "base64": {"type": "string"},
-    },
-}
-
 NAMES_OF_QUERIES: Schema = {
     "type": "array",
-    "items": {"type": ["string", "integer"]},
+    "items": TEXT_OR_INTEGER,
     "description": "what the queries of the runs are called, each once",
 }
 
@@ -108,6 +97,8 @@ def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
         yield f"{cls.name}.params", _params(cls)
         yield f"{cls.name}.transform", _work(cls)
         yield f"{cls.name}.create", _create(cls)
+        if _fuses(cls):
+            yield f"{cls.name}.fuse", _fusion(cls)
 
 
 def _complete(operation: Schema, catalogue: Catalogue) -> None:
@@ -115,11 +106,12 @@ def _complete(operation: Schema, catalogue: Catalogue) -> None:
     if name in BODIES or name == "fuse":
         operation["requestBody"] = {"required": True, "content": _content(name, catalogue)}
     if name == "import":
-        operation["requestBody"] = {"required": True, "content": FILE}
+        operation["requestBody"] = {"required": True, "content": FILE | ANY_FILE}
     for parameter in operation.get("parameters", ()):
         parameter |= PATHS.get(parameter["name"], {})
-    for header in [*(["Idempotency-Key"] if name in KEYED else []), *CONDITIONAL.get(name, ())]:
-        operation.setdefault("parameters", []).append(_header(header))
+    headers = _headers(name)
+    if headers:
+        operation["parameters"] = [*operation.get("parameters", ()), *headers]
     operation["responses"] = _responses(name, has_body="requestBody" in operation)
 
 
@@ -134,17 +126,25 @@ def _content(name: str, catalogue: Catalogue) -> Schema:
 
 def _body(name: str, catalogue: Catalogue) -> Schema:
     if name in ("transform", "create"):
-        return {"oneOf": [{"$ref": f"{REF}{cls.name}.{name}"} for cls in catalogue.values()]}
+        return {"anyOf": [_named(cls, name) for cls in catalogue.values()]}
     if name == "fuse":
-        return {"oneOf": [_fusion(cls) for cls in catalogue.values() if "runs" in cls().takes]}
+        return {"anyOf": [_named(cls, name) for cls in catalogue.values() if _fuses(cls)]}
     return _plain(BODIES[name])
+
+
+def _named(cls: type[Normalizer], operation: str) -> Schema:
+    return {"$ref": f"{REF}{cls.name}.{operation}"}
+
+
+def _fuses(cls: type[Normalizer]) -> bool:
+    return "runs" in cls().takes
 
 
 def _plain(model: type[BaseModel]) -> Schema:
     schema = model.model_json_schema(by_alias=True)
     for described in schema.get("properties", {}).values():
         described.pop("title", None)
-    return schema
+    return either_or(schema, model)
 
 
 def _params(cls: type[Normalizer]) -> Schema:
@@ -152,6 +152,8 @@ def _params(cls: type[Normalizer]) -> Schema:
     schema["description"] = docstring_sections(cls)["summary"]
     if cls.presets:
         schema["properties"]["preset"] = {"type": "string", "enum": sorted(cls.presets)}
+    for names in cls.exclusive:
+        schema = at_most_one_of(schema, names)
     return schema
 
 
@@ -159,10 +161,11 @@ def _work(cls: type[Normalizer]) -> Schema:
     method = cls()
     properties = {
         **_described(cls),
-        "input": _fields(method.takes),
+        "input": fields_schema(method.takes),
         "options": {"$ref": REF + "Options"},
     }
-    return _object(properties, ["method", "input"], docstring_sections(cls)["summary"])
+    made = _object(properties, ["method", "input"], docstring_sections(cls)["summary"])
+    return at_most_one_of(made, [name for name in SOURCES if name in properties])
 
 
 def _create(cls: type[Normalizer]) -> Schema:
@@ -172,11 +175,12 @@ def _create(cls: type[Normalizer]) -> Schema:
         "description": {"type": "string"},
         "tags": {"type": "array", "items": {"type": "string"}},
     }
-    return _object(properties, ["name", "method"], docstring_sections(cls)["summary"])
+    made = _object(properties, ["name", "method"], docstring_sections(cls)["summary"])
+    return at_most_one_of(made, [name for name in SOURCES if name in properties])
 
 
 def _fusion(cls: type[Normalizer]) -> Schema:
-    runs = _field(cls().takes["runs"])
+    runs = field_schema(cls().takes["runs"])
     properties = {
         **_params(cls)["properties"],
         **Options.model_json_schema()["properties"],
@@ -187,11 +191,11 @@ def _fusion(cls: type[Normalizer]) -> Schema:
         "on_error": {"enum": ["fail", "skip"], "description": "a query that cannot be fused"},
     }
     made = _object(properties, ["method"], docstring_sections(cls)["summary"])
-    return {**made, "oneOf": [{"required": ["runs"]}, {"required": ["queries"]}]}
+    return one_of_these(made, [["runs"], ["queries"]])
 
 
 def _queries(runs: Schema) -> Schema:
-    members = {"id": {"type": ["string", "integer"]}, "runs": runs}
+    members = {"id": TEXT_OR_INTEGER, "runs": runs}
     items = _object(members, ["id", "runs"], "a query with the runs that answered it")
     return {"type": "array", "items": items, "description": "in place of runs: many queries"}
 
@@ -203,47 +207,12 @@ def _described(cls: type[Normalizer]) -> Schema:
         "params": {"$ref": f"{REF}{cls.name}.params"},
     }
     if method.learns:
-        described["weights"] = _fields(method.learns)
-    if method.fittable:
-        described["fit"] = _fields(method.resolved(None).fits or method.fits)
+        described["weights"] = fields_schema(method.learns)
+    # What a method fits may depend on its parameters, as all of its fields may.
+    if method.fittable or not method.takes:
+        described["fit"] = fields_schema(method.resolved(None).fits or method.fits)
         described["statistics"] = {"type": "object", "additionalProperties": True}
     return described
-
-
-def _fields(fields: Fields) -> Schema:
-    properties = {name: _field(field) for name, field in fields.items()}
-    if fields.ragged:
-        for companion in ("offsets", "lengths"):
-            properties[companion] = {"type": "array", "items": {"type": "integer"}}
-    required = [name for name, field in fields.items() if field.required]
-    return _object(properties, required, "")
-
-
-def _field(field: Field) -> Schema:
-    about = f"{field.kind} {field.shape_text}: {field.help}".rstrip(": ")
-    if field.kind == "records" and field.members is not None:
-        return {"type": "array", "items": _fields(field.members), "description": about}
-    if field.kind == "record" and field.members is not None:
-        return {**_fields(field.members), "description": about}
-    plain: dict[str, Schema] = {
-        "text": {"type": "string"},
-        "boolean": {"type": "boolean"},
-        "state": {"type": "object"},
-        "method": {"type": ["string", "object"]},
-    }
-    if field.kind in plain:
-        return {**plain[field.kind], "description": about}
-    if field.kind in ("labels", "ids", "id_lists"):
-        texts = {"type": ["string", "integer", "array"]}
-        return {"type": "array", "items": texts, "description": about}
-    if field.kind in ("floats", "integers") and not field.shape:
-        return {"type": "number" if field.kind == "floats" else "integer", "description": about}
-    scalar = "boolean" if field.kind == "mask" else "null"
-    numbers = {"type": "array", "items": {"type": ["number", scalar, "array"]}}
-    choices = [numbers, {"$ref": REF + "EncodedArray"}]
-    if field.flat == "number":
-        choices.append({"type": "number"})
-    return {"anyOf": choices, "description": about}
 
 
 def _object(properties: Schema, required: list[str], description: str) -> Schema:
@@ -253,10 +222,10 @@ def _object(properties: Schema, required: list[str], description: str) -> Schema
     return {**made, "description": description} if description else made
 
 
-def _header(name: str) -> Schema:
-    schema = {"type": "string"}
-    about = HEADERS[name]
-    return {"name": name, "in": "header", "required": False, "schema": schema, "description": about}
+def _headers(name: str) -> tuple[Schema, ...]:
+    if name in CACHED:
+        return (IF_MATCH, IF_NONE_MATCH)
+    return (IDEMPOTENCY_KEY,) if name in KEYED else GUARDED.get(name, ())
 
 
 def _responses(name: str, *, has_body: bool) -> Schema:
@@ -264,6 +233,8 @@ def _responses(name: str, *, has_body: bool) -> Schema:
         success: Schema = {"204": {"description": "done"}}
     else:
         success = {status: _success(name) for status in ("200", "201")[: 1 + (name in CREATES)]}
+    if name in CACHED:
+        success["304"] = {"description": "the form that If-None-Match names is the newest"}
     problem = {"schema": {"$ref": REF + "Problem"}}
     failures = {
         str(status): {"description": _titles(status), "content": {PROBLEM_MEDIA_TYPE: problem}}
@@ -275,12 +246,12 @@ def _responses(name: str, *, has_body: bool) -> Schema:
 def _statuses(name: str, *, has_body: bool) -> list[int]:
     """Return the statuses of the problems that an operation can answer."""
     impossible = {405}
-    if name not in CONDITIONAL:
+    if name not in GUARDED and name not in CACHED:
         impossible |= {412}
     if not has_body:
         impossible |= {400, 415}
     if name in PLAIN:
-        impossible |= {404, 409, 422}
+        impossible |= {404, 409}
     return sorted({kind.status for kind in PROBLEM_TYPES.values()} - impossible)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Any, TypeAlias
 
 Schema: TypeAlias = dict[str, Any]
@@ -24,6 +26,14 @@ NUMBER: Schema = {"type": "integer", "minimum": 1}
 def or_null(schema: Schema) -> Schema:
     """Return the schema of a value that may be null."""
     return {"anyOf": [schema, {"type": "null"}]}
+
+
+def or_array(schema: Schema) -> Schema:
+    """Return the schema of a value, of one of some, or of an array of whatever holds them.
+
+    A list of types would leave a generator of clients without the items of the array.
+    """
+    return {"anyOf": [*schema.get("anyOf", [schema]), list_of({})]}
 
 
 def list_of(items: Schema) -> Schema:
@@ -50,3 +60,18 @@ def object_of(required: str, about: str, /, **properties: Schema) -> Schema:
         "properties": {name.rstrip("_"): schema for name, schema in properties.items()},
         "additionalProperties": False,
     }
+
+
+def one_of_these(schema: Schema, alternatives: Iterable[Sequence[str]]) -> Schema:
+    """Return the schema of an object that has exactly one of these sets of members.
+
+    It stands under ``allOf``: generators of clients take an object with ``oneOf`` for a union.
+    """
+    sets = [{"required": list(names)} for names in alternatives]
+    return {**schema, "allOf": [*schema.get("allOf", ()), {"oneOf": sets}]}
+
+
+def at_most_one_of(schema: Schema, names: Sequence[str]) -> Schema:
+    """Return the schema of an object that has one of these members, or none of them."""
+    pairs = [{"not": {"required": list(pair)}} for pair in combinations(names, 2)]
+    return {**schema, "allOf": [*schema.get("allOf", ()), *pairs]} if pairs else schema

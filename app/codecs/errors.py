@@ -13,6 +13,8 @@ What parses but cannot be used raises `normalizers.errors.InvalidInput`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from normalizers.errors import printable
 
 
@@ -41,7 +43,30 @@ class NotAcceptable(CodecError):
 
 
 class UnsupportedMediaType(CodecError):
-    """A Content-Type that is not read here."""
+    """A Content-Type, or a Content-Encoding, that is not read here.
+
+    Parameters
+    ----------
+    message : str
+        What is not read and what would be.
+    accept : iterable of str
+        The media types that are read here.
+    codings : iterable of str
+        The codings that are read here, where the coding is at fault.
+    path : str
+        Where, when one field is of a form that is not read.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        accept: Iterable[str] = (),
+        codings: Iterable[str] = (),
+        path: str = "",
+    ) -> None:
+        super().__init__(message, path=path)
+        self.accept, self.codings = tuple(accept), tuple(codings)
 
 
 class TooLarge(CodecError):

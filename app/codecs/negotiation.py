@@ -112,17 +112,19 @@ def codec_for_request(content_type: str | None, *, ranked: bool = False) -> Code
         charset than UTF-8.
     """
     forms = {**CODECS, **RANKED} if ranked else CODECS
+    read = _installed(forms)
     known = " or ".join(forms)
     if not content_type:
-        raise UnsupportedMediaType(f"Content-Type is missing; send {known}")
+        raise UnsupportedMediaType(f"Content-Type is missing; send {known}", accept=read)
     media_type, parameters = _parsed(content_type)
     if parameters.get("charset", "utf-8").lower() not in UTF_8:
-        raise UnsupportedMediaType("the charset must be utf-8; leave it out or say so")
+        raise UnsupportedMediaType("the charset must be utf-8; leave it out or say so", accept=read)
     if media_type not in forms:
-        raise UnsupportedMediaType(f"this Content-Type is not read here; send {known}")
+        raise UnsupportedMediaType(f"this Content-Type is not read here; send {known}", accept=read)
     codec = forms[media_type]
     if not codec.installed:
-        raise UnsupportedMediaType(f"{media_type} is not read here: {_remedy(codec)}")
+        remedy = _remedy(codec)
+        raise UnsupportedMediaType(f"{media_type} is not read here: {remedy}", accept=read)
     return codec
 
 

@@ -106,7 +106,11 @@ def _codings(scope: Scope) -> list[str]:
 
 def _readable(codings: list[str]) -> str:
     if len(codings) > 1:
-        raise UnsupportedMediaType(f"one compression is read, not several; send {KNOWN}")
+        raise UnsupportedMediaType(
+            f"one compression is read, not several; send {KNOWN}", codings=DECODERS
+        )
     if codings[0] not in DECODERS:
-        raise UnsupportedMediaType(f"this Content-Encoding is not read here; send {KNOWN}")
+        raise UnsupportedMediaType(
+            f"this Content-Encoding is not read here; send {KNOWN}", codings=DECODERS
+        )
     return codings[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Select, select
@@ -38,7 +38,7 @@ class Aliases:
         alias: str,
         version: int,
         *,
-        if_match: str | None = None,
+        if_match: Collection[str] | None = None,
         if_none_match: bool = False,
     ) -> Pointed:
         """Point `alias` to `version`.
@@ -47,8 +47,8 @@ class Aliases:
         ----------
         name, alias, version
             What points where.
-        if_match : str, optional
-            Hash the alias must point to now; ``*`` for any.
+        if_match : collection of str, optional
+            Hashes of which the alias must point to one now; ``*`` for any.
         if_none_match : bool
             Only create.
 
@@ -86,7 +86,7 @@ class Aliases:
             rows = connection.execute(_query(name).order_by(aliases.c.alias)).mappings().all()
         return [AliasRecord(**row) for row in rows]
 
-    def delete(self, name: str, alias: str, *, if_match: str | None = None) -> None:
+    def delete(self, name: str, alias: str, *, if_match: Collection[str] | None = None) -> None:
         """Remove `alias`; the version stays.
 
         Raises
@@ -94,7 +94,7 @@ class Aliases:
         NotFound
             When there is no such name or alias.
         PreconditionFailed
-            When it points to another hash than `if_match`.
+            When it points to none of the hashes of `if_match`.
         """
         with self._database.write() as connection:
             require_name(connection, name)
@@ -135,12 +135,15 @@ def _point(connection: Connection, name: str, alias: str, version: int) -> None:
     )
 
 
-def _check(before: AliasRecord | None, if_match: str | None, if_none_match: bool) -> None:
+def _check(
+    before: AliasRecord | None, if_match: Collection[str] | None, if_none_match: bool
+) -> None:
     actual = before.hash if before is not None else None
     if if_none_match and actual is not None:
         raise PreconditionFailed("the alias exists already", expected=None, actual=actual)
-    if if_match is None or actual == if_match or (if_match == ANY and actual is not None):
+    if if_match is None or (actual is not None and (actual in if_match or ANY in if_match)):
         return
+    expected = ", ".join(sorted(if_match))
     raise PreconditionFailed(
-        "the alias does not point to the hash of If-Match", expected=if_match, actual=actual
+        "the alias does not point to a hash of If-Match", expected=expected, actual=actual
     )

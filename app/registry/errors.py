@@ -36,7 +36,7 @@ class Conflict(RegistryError):
 
 
 class PreconditionFailed(RegistryError):
-    """An alias points elsewhere than the caller expected."""
+    """An alias or a version is another one than the caller expected."""
 
     def __init__(self, message: str, *, expected: str | None, actual: str | None) -> None:
         super().__init__(message)

@@ -175,3 +175,28 @@ def test_report_15_a_request_id_is_kept_only_when_it_is_safe(client: TestClient)
         shown = str(read_problem(answered)["request_id"])
         assert len(shown) == 32
         assert int(shown, 16) >= 0
+
+
+def test_r32_415_says_what_is_read(client: TestClient) -> None:
+    create(client, "n", WHITENING)
+    headers = {"content-type": "text/html"}
+    told = client.post("/v1/transform", content=b"{}", headers=headers).headers
+    assert set(told["accept"].split(", ")) >= {"application/json", SAFETENSORS}
+    assert "accept-encoding" not in told
+    ranked = client.post("/v1/fuse", content=b"{}", headers=headers).headers["accept"]
+    assert {"text/plain", "multipart/form-data"} <= set(ranked.split(", "))
+    one_array = {"content-type": "application/x-npy"}
+    several = client.post("/v1/fuse", content=b"", headers=one_array).headers["accept"]
+    assert "application/x-npy" not in several
+    file = client.post(f"{NAMES}/import?name=m", content=b"", headers=headers).headers["accept"]
+    assert file == f"{SAFETENSORS}, application/octet-stream"
+    for coding in ("br", "gzip, zstd"):
+        coded = {"content-type": "application/json", "content-encoding": coding}
+        refused = client.post("/v1/transform", content=b"{}", headers=coded)
+        assert slug_of(refused) == "unsupported-media-type"
+        assert refused.headers["accept-encoding"] == "gzip, x-gzip, zstd"
+
+
+def test_r32_allow_does_not_mix_the_routes_of_import_and_of_names(client: TestClient) -> None:
+    assert client.put(f"{NAMES}/import").headers["allow"] == "POST"
+    assert client.put(f"{NAMES}/imports").headers["allow"] == "DELETE, GET, HEAD"

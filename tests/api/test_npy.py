@@ -27,7 +27,7 @@ def test_an_array_is_answered_by_an_array(client: TestClient, expected: np.ndarr
     response = client.post(STORED, content=npy(ROWS), headers=SENT)
     assert response.headers["content-type"] == NPY
     assert response.headers["content-length"] == str(len(response.content))
-    assert response.headers["etag"] == f'"{look(client, "/n")["hash"]}"'
+    assert response.headers["etag"] == f'"{look(client, "/n")["hash"]}-npy"'
     assert read_npy(response.content).tobytes() == expected.tobytes()
 
 

@@ -30,15 +30,15 @@ def test_an_alias_moves(filled: Registry) -> None:
 def test_if_match_compares_the_hash(filled: Registry) -> None:
     for expected in (ONE.hash, "*"):
         with pytest.raises(PreconditionFailed) as missing:
-            filled.aliases.put("a", "prod", 1, if_match=expected)
+            filled.aliases.put("a", "prod", 1, if_match=[expected])
         assert missing.value.actual is None
     filled.aliases.put("a", "prod", 1)
     with pytest.raises(PreconditionFailed) as wrong:
-        filled.aliases.put("a", "prod", 2, if_match=TWO.hash)
+        filled.aliases.put("a", "prod", 2, if_match=[TWO.hash])
     assert (wrong.value.expected, wrong.value.actual) == (TWO.hash, ONE.hash)
     assert filled.aliases.list("a")[0].version == 1
-    assert filled.aliases.put("a", "prod", 2, if_match=ONE.hash).alias.version == 2
-    assert filled.aliases.put("a", "prod", 1, if_match="*").alias.version == 1
+    assert filled.aliases.put("a", "prod", 2, if_match=[ONE.hash]).alias.version == 2
+    assert filled.aliases.put("a", "prod", 1, if_match=["*"]).alias.version == 1
 
 
 def test_if_none_match_only_creates(filled: Registry) -> None:
@@ -50,8 +50,8 @@ def test_if_none_match_only_creates(filled: Registry) -> None:
 def test_delete(filled: Registry) -> None:
     filled.aliases.put("a", "prod", 1)
     with pytest.raises(PreconditionFailed):
-        filled.aliases.delete("a", "prod", if_match=TWO.hash)
-    filled.aliases.delete("a", "prod", if_match=ONE.hash)
+        filled.aliases.delete("a", "prod", if_match=[TWO.hash])
+    filled.aliases.delete("a", "prod", if_match=[ONE.hash])
     assert filled.aliases.list("a") == []
     with pytest.raises(NotFound):
         filled.aliases.delete("a", "prod")
