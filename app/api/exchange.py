@@ -26,6 +26,7 @@ from app.codecs import (
 )
 from app.codecs.document import Content, Document
 from app.codecs.lists import OFFSETS
+from app.codecs.turns import turn
 from app.service.context import Context
 from app.service.waiting import require_waiting
 
@@ -76,7 +77,9 @@ async def exchange(
 
     def read() -> Document:
         bounds = Bounds(context.settings.max_json_depth, context.settings.max_values)
-        document = codec.decode(body, bounds, reads.array)
+        with turn(len(body)):
+            require_waiting()
+            document = codec.decode(body, bounds, reads.array)
         if codec.query:
             add_members(document.tree, request, reads, context.catalogue, bounds)
         return document
@@ -84,8 +87,9 @@ async def exchange(
     def answer(document: Document) -> Response:
         require_waiting()
         reply = handler(context, document)
-        require_waiting()
-        return written(reply, answer_codecs)
+        with turn(len(body)):
+            require_waiting()
+            return written(reply, answer_codecs)
 
     if off_loop or len(body) > context.settings.offload_bytes or REFERENCE in body:
         return await beside(request, lambda: answer(read()))

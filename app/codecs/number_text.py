@@ -20,6 +20,9 @@ WHITESPACE = b" \t\n\r"
 LEADING = re.compile(rb"\[[\[ \t\n\r]*")
 # From here on a row is worth a decoder's call of its own: its numbers stay in the cache.
 WIDE_BYTES = 1024
+# What one call of a decoder reads at most, as long as elements are shorter: it holds the lock of
+# the interpreter, and its numbers stay in the cache.
+PIECE_BYTES = 256 * 1024
 # More rows than these are not all that long.
 MOST_ROWS = 1024 * 1024
 FLOATS = msgspec.json.Decoder(list[float])
@@ -81,12 +84,47 @@ def _read(text: bytes, start: int, stop: int) -> Array:
     axes = _axes(text, start, stop)
     closing = text.find(b"]", start, stop) + 1
     if axes == 1 and closing == stop:
-        return row_reader()(memoryview(text)[start:stop])
+        return _row(text, start, stop, row_reader())
     if is_wide(text, start, stop) and axes == 2:
         return _rows(text, start, stop)
     if axes not in NESTED:
         raise NoRectangle
-    return np.array(NESTED[axes].decode(memoryview(text)[start:stop]), dtype=np.float64)
+    if stop - start <= PIECE_BYTES:
+        return _nested(memoryview(text)[start:stop], axes)
+    pieces = list(_piece_places(text, start + 1, stop - 1, b"]" * (axes - 1)))
+    return np.concatenate([_nested(b"[%b]" % text[begin:end], axes) for begin, end in pieces])
+
+
+def _nested(text: bytes | memoryview, axes: int) -> Array:
+    return np.array(NESTED[axes].decode(text), dtype=np.float64)
+
+
+def _row(text: bytes, start: int, stop: int, read: ReadRow) -> Array:
+    """Return one flat list, a long one piece by piece."""
+    if stop - start <= PIECE_BYTES:
+        return read(memoryview(text)[start:stop])
+    pieces = list(_piece_places(text, start + 1, stop - 1, b""))
+    return np.concatenate([read(memoryview(b"[%b]" % text[begin:end])) for begin, end in pieces])
+
+
+def _piece_places(text: bytes, start: int, stop: int, closing: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where pieces of the elements between two brackets stand, each cut at a comma.
+
+    An element ends with `closing`; numbers, with nothing. Between two decoders' calls the lock of
+    the interpreter can be had by other threads. A comma without an element is left beside an
+    empty piece or in one, both of which are refused.
+    """
+    begin = start
+    while stop - begin > PIECE_BYTES:
+        end = text.find(closing + b",", begin + PIECE_BYTES, stop)
+        if end < 0:
+            break
+        end += len(closing)
+        yield begin, end
+        begin = end + 1
+    if not text[begin:stop].strip(WHITESPACE):
+        raise NoRectangle
+    yield begin, stop
 
 
 def _axes(text: bytes, start: int, stop: int) -> int:
@@ -96,11 +134,11 @@ def _axes(text: bytes, start: int, stop: int) -> int:
 
 def _rows(text: bytes, start: int, stop: int) -> Array:
     places = list(_row_places(text, start, stop))
-    view, read = memoryview(text), row_reader()
-    first = read(view[slice(*places[0])])
+    read = row_reader()
+    first = _row(text, *places[0], read)
     rows = np.empty((len(places), len(first)))
     for index, (begin, end) in enumerate(places):
-        row = read(view[begin:end])
+        row = _row(text, begin, end, read)
         if len(row) != len(first):
             raise NoRectangle
         rows[index] = row

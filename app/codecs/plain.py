@@ -18,6 +18,8 @@ from normalizers.ragged import Ragged
 # The encoder writes integers of 64 bits; longer ones are handed to it as text.
 SMALLEST_INTEGER = -(2**63)
 LARGEST_INTEGER = 2**64 - 1
+# Numbers that are written at once.
+BLOCK_VALUES = 32 * 1024
 FLOAT64 = np.dtype(np.float64)
 
 
@@ -60,7 +62,19 @@ def _array(array: Array, encoded: frozenset[str], keys: Keys) -> object:
     refuse_infinities(array, keys)
     if tensor_name(keys) in encoded:
         return encode_array(array)
-    return stored(array) if array.ndim else array[()]
+    if not array.ndim:
+        return array[()]
+    return stored(array) if array.size <= BLOCK_VALUES else _in_blocks(stored(array))
+
+
+def _in_blocks(array: Array) -> orjson.Fragment:
+    """Return the text of a large array, written block by block.
+
+    The encoder holds the interpreter's lock: between two blocks other threads can have it.
+    """
+    rows = max(1, BLOCK_VALUES * len(array) // array.size)
+    blocks = [dumps(array[start : start + rows])[1:-1] for start in range(0, len(array), rows)]
+    return orjson.Fragment(b"[%b]" % b",".join(blocks))
 
 
 def _sequence(items: Sequence[object], encoded: frozenset[str], keys: Keys) -> object:

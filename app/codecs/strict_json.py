@@ -9,6 +9,7 @@ from json import JSONDecodeError, JSONDecoder
 
 from app.codecs.errors import Unparseable
 from app.codecs.structure import check_depth
+from app.codecs.turns import LARGE_BYTES
 from normalizers.spelling import shown
 
 
@@ -39,7 +40,9 @@ def parse(body: bytes, depth: int, constant: Callable[[str], object] = Constant)
     text = _text(body)
     check_depth(body, depth)
     try:
-        return (DECODER if constant is Constant else _decoder(constant)).decode(text)
+        yielding = len(body) >= LARGE_BYTES
+        known = constant is Constant and not yielding
+        return (DECODER if known else _decoder(constant, yielding=yielding)).decode(text)
     except JSONDecodeError as error:
         raise Unparseable(
             f"not JSON: {error.msg}, line {error.lineno} column {error.colno}"
@@ -73,8 +76,25 @@ def _repeated(pairs: list[tuple[str, object]]) -> str:
     return counts.most_common(1)[0][0]
 
 
-def _decoder(constant: Callable[[str], object]) -> JSONDecoder:
-    return JSONDecoder(object_pairs_hook=_object, parse_constant=constant)
+def _decoder(constant: Callable[[str], object], *, yielding: bool = False) -> JSONDecoder:
+    """Return a decoder; a `yielding` one lets other threads run between two numbers.
+
+    The built-in conversions keep the interpreter's lock from the first bracket to the last; a
+    function of Python's gives it up where another thread asks for it.
+    """
+    if not yielding:
+        return JSONDecoder(object_pairs_hook=_object, parse_constant=constant)
+    return JSONDecoder(
+        object_pairs_hook=_object, parse_constant=constant, parse_float=_float, parse_int=_int
+    )
+
+
+def _float(text: str) -> float:
+    return float(text)
+
+
+def _int(text: str) -> int:
+    return int(text)
 
 
 DECODER = _decoder(Constant)

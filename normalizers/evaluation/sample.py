@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -86,7 +87,8 @@ def read_sample(worker: Normalizer, given: Batch) -> Sample:
         numbers = value.values if isinstance(value, Ragged) else value
         if declared.numeric and isinstance(numbers, np.ndarray):
             width = numbers.shape[-1] if numbers.ndim > 1 else 1
-            columns = numbers.astype(np.float64).reshape(-1, width)
+            rows = prod(numbers.shape[:-1]) if numbers.ndim > 1 else numbers.size
+            columns = numbers.astype(np.float64).reshape(rows, width)
             groups = given.array(GROUPS) if GROUPS in given else None
             return Sample(name, columns, _counted(worker, given), groups)
     raise UnsupportedOperation(f"the input of '{worker.name}' holds no numbers to compare")

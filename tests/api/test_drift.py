@@ -117,3 +117,10 @@ def test_statistics_that_know_no_single_values(client: TestClient) -> None:
     create(client, "n", HUBS)
     response = client.post(DRIFT, json={"input": {"sims": [[0.1, 0.2, 0.3]]}})
     assert slug_of(response) == "unsupported-operation"
+
+
+def test_a_sample_without_rows_is_refused(client: TestClient) -> None:
+    create(client, "n", WHITENING)
+    response = client.post(f"{NAMES}/n/drift", json={"input": {"x": []}})
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["path"] == "input.x"

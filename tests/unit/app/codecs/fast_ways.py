@@ -23,7 +23,14 @@ TOKENS = (
 WAYS = ("msgspec", "simdjson")
 
 
-def force(monkeypatch: pytest.MonkeyPatch, way: str, *, shortest: int = 1, wide: int = 1) -> None:
+def force(
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+    *,
+    shortest: int = 1,
+    wide: int = 1,
+    piece: int = 10**9,
+) -> None:
     """Send the shortest lists the fast way, by one decoder."""
     if way == "simdjson":
         pytest.importorskip("simdjson")
@@ -32,3 +39,4 @@ def force(monkeypatch: pytest.MonkeyPatch, way: str, *, shortest: int = 1, wide:
     monkeypatch.setattr(number_spans, "SHORTEST", shortest)
     monkeypatch.setattr(json, "SHORTEST", shortest)
     monkeypatch.setattr(number_text, "WIDE_BYTES", wide)
+    monkeypatch.setattr(number_text, "PIECE_BYTES", piece)

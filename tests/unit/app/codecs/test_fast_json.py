@@ -21,11 +21,16 @@ from tests.unit.app.codecs.fast_ways import TOKENS, WAYS, force
 ROW = "[0.25, -1.5e-3, 7, 1e300]"
 
 
-@pytest.fixture(params=[(way, wide) for way in WAYS for wide in (1, 10**9)], ids=str)
+@pytest.fixture(
+    params=[
+        (way, *sizes) for way in WAYS for sizes in ((1, 10**9), (10**9, 10**9), (1, 4), (10**9, 4))
+    ],
+    ids=str,
+)
 def fast(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read the shortest lists the fast way: row by row, and all at once."""
-    way, wide = request.param
-    force(monkeypatch, way, wide=wide)
+    """Read the shortest lists the fast way: row by row, and all at once; whole, and in pieces."""
+    way, wide, piece = request.param
+    force(monkeypatch, way, wide=wide, piece=piece)
 
 
 def said(decode: Callable[[bytes, Bounds], Document], body: bytes, bounds: Bounds) -> object:
