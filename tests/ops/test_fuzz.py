@@ -19,6 +19,7 @@ import pytest
 from app.main import create_app
 from app.settings import Settings
 from tests.api.samples import ARROW, JSON, NPY, SAFETENSORS
+from tests.effort import is_deep
 from tests.ops.fuzzing.bodies import TEXT, bases, sent, written
 from tests.ops.fuzzing.mutations import TEXTS, changed
 from tests.ops.server import Server, serving
@@ -175,8 +176,8 @@ def _fault(one: Asked, status: int, kind: str, content: bytes) -> str:
     return ""
 
 
-def test_no_request_fails_unexpectedly(server: Server, request: pytest.FixtureRequest) -> None:
-    count = DEEP_REQUESTS if request.config.getoption("--deep") else REQUESTS
+def test_no_request_fails_unexpectedly(server: Server) -> None:
+    count = DEEP_REQUESTS if is_deep() else REQUESTS
     client, faults, statuses = _Client(server), [], Counter[int]()
     for number in range(count):
         if number % RENEWAL == 0:
