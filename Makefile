@@ -60,6 +60,10 @@ test-torch: install ## Add torch to .venv and run the tests that need it
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
 	@$(BIN)/python -m pytest -n auto -k torch $(TORCH_TESTS)
 
+.PHONY: test-clients
+test-clients: install ## Make clients from the OpenAPI document (pip, npm), and let them call the service
+	@TEST_CLIENTS=1 $(BIN)/python -m pytest tests/clients
+
 .PHONY: bench
 bench: install ## Measure every figure of speed and memory (BENCH_ARGS)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)

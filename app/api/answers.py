@@ -64,6 +64,9 @@ QUERIES = object_of(
     "method effective_params queries warnings",
     "what a fusion of many queries answers: each with its list, or with its error",
     method=TEXT,
+    name=NAME,
+    version=NUMBER,
+    hash=HASH,
     effective_params=OBJECT,
     queries=list_of(
         object_of(

@@ -32,6 +32,7 @@ def queries_tree(fused: FusedQueries) -> dict[str, object]:
     report = fused.report
     return {
         "method": fused.method.name,
+        **_stored(fused.record),
         "effective_params": fused.effective_params,
         "queries": [_query(query) for query in fused.queries],
         "warnings": [noted.as_dict() for noted in fused.warnings],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.api.schema import REF, Schema, at_most_one_of, list_of, one_of_these, or_array
+from app.api.schema import OBJECT, REF, Schema, at_most_one_of, list_of, one_of_these, or_array
 from app.codecs.arrays import TENSOR_DTYPES
 from normalizers.fields import Field, Fields
 
@@ -27,15 +27,15 @@ COMPANIONS = ("offsets", "lengths")
 PLAIN: dict[str, Schema] = {
     "text": {"type": "string"},
     "boolean": {"type": "boolean"},
-    "state": {"type": "object"},
-    "method": {"anyOf": [{"type": "string"}, {"type": "object"}]},
+    "state": OBJECT,
+    "method": {"anyOf": [{"type": "string"}, OBJECT]},
 }
 
 
 def fields_schema(fields: Fields) -> Schema:
     """Return the schema of an object of fields; without any, they depend on the parameters."""
     if not fields:
-        return {"type": "object", "additionalProperties": True}
+        return OBJECT
     properties = {name: field_schema(field) for name, field in fields.items()}
     if fields.ragged:
         for companion in COMPANIONS:

@@ -16,7 +16,7 @@ ANY_FILE: Schema = {OCTETS: {"schema": BYTES}}
 ONE_ARRAY = frozenset({"transform", "inverse", "transform_stored", "inverse_stored"})
 # What is more than one array.
 WITHOUT_ONE_ARRAY = frozenset({"fuse", "evaluate"})
-OF_RANKED_LISTS = frozenset({"fuse"})
+OF_RANKED_LISTS = frozenset({"fuse", "transform_stored"})
 REQUESTS = {
     SAFETENSORS.media_type: (
         "the same body with its arrays as tensors, named by their path in JSON (fit.x, "
@@ -61,9 +61,15 @@ def answer_forms(name: str) -> Schema:
     return {**forms, **(_described(lines, lines) if name in OF_RANKED_LISTS else {})}
 
 
+def _schema(media_type: str, about: str) -> Schema:
+    if media_type == TREC_PARTS.media_type:
+        return {"type": "object", "additionalProperties": BYTES, "description": about}
+    return {**BYTES, "description": about}
+
+
 def _described(texts: dict[str, str], media_types: Iterable[str]) -> Schema:
     return {
-        media_type: {"schema": {**BYTES, "description": texts[media_type]}}
+        media_type: {"schema": _schema(media_type, texts[media_type])}
         for media_type in media_types
         if media_type in texts
     }

@@ -12,14 +12,17 @@ from app.api.alternatives import either_or
 from app.api.answers import COMPONENTS, OF_OPERATION, PROBLEM
 from app.api.examples import examples_of
 from app.api.field_schema import ENCODED, TEXT_OR_INTEGER, field_schema, fields_schema
-from app.api.header_schemas import (
+from app.api.media import ANY_FILE, FILE, answer_forms, request_forms
+from app.api.parameter_schemas import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
     IF_NONE_MATCH,
     IF_POINTS_THERE,
+    METHOD_BESIDE,
     ONLY_CREATE,
+    REF_BESIDE,
+    TOP_K_BESIDE,
 )
-from app.api.media import ANY_FILE, FILE, answer_forms, request_forms
 from app.api.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
 from app.codecs import JSON
 from app.problems import CATALOGUE as PROBLEM_TYPES
@@ -55,6 +58,10 @@ CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
 GUARDED = {"put_alias": (IF_POINTS_THERE, ONLY_CREATE), "delete_alias": (IF_POINTS_THERE,)}
+BESIDE_TEXT = {
+    "fuse": (METHOD_BESIDE, REF_BESIDE, TOP_K_BESIDE),
+    "transform_stored": (TOP_K_BESIDE,),
+}
 CACHED = frozenset({"show", "statistics", "fitted", "report", "export"})
 # What names nothing in its path, and reads nothing.
 PLAIN = frozenset({"start", "livez", "readyz", "limits", "methods", "problems"})
@@ -65,6 +72,7 @@ PATHS: Mapping[str, Schema] = {
     "method": {"schema": {"type": "string"}, "description": "name or alias of a method"},
     "slug": {"schema": {"type": "string"}, "description": "last part of a problem's type"},
 }
+STORED_FUSION = "StoredFusion"
 NAMES_OF_QUERIES: Schema = {
     "type": "array",
     "items": TEXT_OR_INTEGER,
@@ -93,6 +101,7 @@ def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
     yield from COMPONENTS.items()
     yield "EncodedArray", ENCODED
     yield "Options", Options.model_json_schema()
+    yield STORED_FUSION, _stored_fusion(catalogue)
     for cls in catalogue.values():
         yield f"{cls.name}.params", _params(cls)
         yield f"{cls.name}.transform", _work(cls)
@@ -109,9 +118,9 @@ def _complete(operation: Schema, catalogue: Catalogue) -> None:
         operation["requestBody"] = {"required": True, "content": FILE | ANY_FILE}
     for parameter in operation.get("parameters", ()):
         parameter |= PATHS.get(parameter["name"], {})
-    headers = _headers(name)
-    if headers:
-        operation["parameters"] = [*operation.get("parameters", ()), *headers]
+    added = (*BESIDE_TEXT.get(name, ()), *_headers(name))
+    if added:
+        operation["parameters"] = [*operation.get("parameters", ()), *added]
     operation["responses"] = _responses(name, has_body="requestBody" in operation)
 
 
@@ -128,7 +137,8 @@ def _body(name: str, catalogue: Catalogue) -> Schema:
     if name in ("transform", "create"):
         return {"anyOf": [_named(cls, name) for cls in catalogue.values()]}
     if name == "fuse":
-        return {"anyOf": [_named(cls, name) for cls in catalogue.values() if _fuses(cls)]}
+        fusions = [_named(cls, name) for cls in catalogue.values() if _fuses(cls)]
+        return {"anyOf": [*fusions, {"$ref": REF + STORED_FUSION}]}
     return _plain(BODIES[name])
 
 
@@ -180,18 +190,29 @@ def _create(cls: type[Normalizer]) -> Schema:
 
 
 def _fusion(cls: type[Normalizer]) -> Schema:
-    runs = field_schema(cls().takes["runs"])
     properties = {
         **_params(cls)["properties"],
         **Options.model_json_schema()["properties"],
         "method": {"const": cls.name},
+    }
+    runs = field_schema(cls().takes["runs"])
+    return _ranked(properties, "method", runs, docstring_sections(cls)["summary"])
+
+
+def _ranked(properties: Schema, named: str, runs: Schema, about: str) -> Schema:
+    beside = {
         "runs": runs,
         "query_ids": NAMES_OF_QUERIES,
         "queries": _queries(runs),
         "on_error": {"enum": ["fail", "skip"], "description": "a query that cannot be fused"},
     }
-    made = _object(properties, ["method"], docstring_sections(cls)["summary"])
-    return one_of_these(made, [["runs"], ["queries"]])
+    return one_of_these(_object({**properties, **beside}, [named], about), [["runs"], ["queries"]])
+
+
+def _stored_fusion(catalogue: Catalogue) -> Schema:
+    runs = next(fields_schema(cls().takes) for cls in catalogue.values() if _fuses(cls))
+    properties = {**Options.model_json_schema()["properties"], "ref": REFERENCE}
+    return _ranked(properties, "ref", runs["properties"]["runs"], "a stored fusion by reference")
 
 
 def _queries(runs: Schema) -> Schema:

@@ -17,7 +17,8 @@ REFERENCE: Schema = {
     "pattern": f"^[A-Za-z0-9]{_REST}(@([1-9][0-9]{{0,17}}|[A-Za-z]{_REST}))?$",
 }
 HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-OBJECT: Schema = {"type": "object"}
+# Without the last member a generator of clients takes it for an object that holds nothing.
+OBJECT: Schema = {"type": "object", "additionalProperties": True}
 TEXT: Schema = {"type": "string"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 NUMBER: Schema = {"type": "integer", "minimum": 1}

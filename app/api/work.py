@@ -9,6 +9,8 @@ from starlette.responses import Response
 from app.api.direct import Direct
 from app.api.envelope import queries_tree, version_headers, work_tree
 from app.api.exchange import Handler, Reads, Reply, answered_as_sent, context_of, exchange
+from app.api.offloading import off_loop
+from app.codecs import codec_for_request, is_ranked
 from app.codecs.document import Document
 from app.service import fusion
 from app.service import work as service
@@ -37,13 +39,12 @@ async def inverse(request: Request) -> Response:
 
 @router.post("/v1/fuse", operation_id="fuse", summary="Fuse ranked lists")
 async def fuse(request: Request) -> Response:
-    """Return one ranked list of several, for one query or many; parameters stand flat beside."""
+    """Return one ranked list of several, for one query or many; parameters stand flat beside.
 
-    def handle(context: Context, document: Document) -> Reply:
-        done = fusion.fuse(context, document.tree)
-        return _reply(done, document) if isinstance(done, Work) else Reply(queries_tree(done))
-
-    return await exchange(request, handle, RANKED_LISTS)
+    ``ref`` in place of ``method`` names a stored fusion.
+    """
+    # A reference in the query string reads files as one in the body does.
+    return await exchange(request, _fused, RANKED_LISTS, off_loop="ref" in request.query_params)
 
 
 @router.post(
@@ -66,8 +67,31 @@ async def inverse_stored(request: Request, ref: str) -> Response:
     return await _stored(request, ref, inverse=True)
 
 
+def _fused(context: Context, document: Document) -> Reply:
+    done = fusion.fuse(context, document.tree)
+    if isinstance(done, Work):
+        return _reply(done, document)
+    return Reply(queries_tree(done), headers=version_headers(done.record))
+
+
+async def _stored_fusion(request: Request, ref: str) -> Response:
+    """Answer ranked lists that were sent as text; 415 where the version fuses none."""
+    context = context_of(request)
+    await request.body()
+    _, version = await off_loop(request, lambda: context.versions.find(ref))
+    if fusion.RUNS not in version.worker.takes:
+        codec_for_request(request.headers.get("content-type"))
+
+    def handle(context: Context, document: Document) -> Reply:
+        return _fused(context, Document({**document.tree, "ref": ref}, document.encoded))
+
+    return await exchange(request, handle, RANKED_LISTS, off_loop=True)
+
+
 async def _stored(request: Request, ref: str, *, inverse: bool) -> Response:
     """Answer by a stored version; on the event loop when it is small and in memory."""
+    if not inverse and is_ranked(request.headers.get("content-type")):
+        return await _stored_fusion(request, ref)
     found = context_of(request).versions.at_hand(ref)
 
     def handle(context: Context, document: Document) -> Reply:

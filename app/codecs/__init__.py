@@ -28,6 +28,7 @@ from app.codecs.negotiation import (
     codec_for_answer,
     codec_for_request,
     codecs_for_answer,
+    is_ranked,
 )
 
 __all__ = [
@@ -51,4 +52,5 @@ __all__ = [
     "codec_for_answer",
     "codec_for_request",
     "codecs_for_answer",
+    "is_ranked",
 ]

@@ -128,6 +128,11 @@ def codec_for_request(content_type: str | None, *, ranked: bool = False) -> Code
     return codec
 
 
+def is_ranked(content_type: str | None) -> bool:
+    """Return whether a Content-Type is that of ranked lists."""
+    return content_type is not None and _parsed(content_type)[0] in RANKED
+
+
 def codec_for_answer(
     accept: str | None, request_codec: Codec = JSON, *, arrays: bool = False
 ) -> Codec:

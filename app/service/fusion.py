@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 from app.codecs.errors import TooLarge
 from app.registry.errors import RegistryError
-from app.service.bodies import WorkBody
+from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
 from app.service.queries import all_keys, check_positions, read_queries
 from app.service.query_fusion import FusedQueries, fuse_queries
-from app.service.work import Work, transform_by_params
+from app.service.versions import Found, reference_at
+from app.service.work import Work, transform_by_params, transform_stored
 from app.settings import Settings
 from normalizers.admission import admit
 from normalizers.answer import Options
@@ -28,9 +29,12 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.fields import Fields, ids
+from normalizers.normalizer import Normalizer
 from normalizers.spelling import did_you_mean, quoted, shown
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
+BESIDE = (RUNS, QUERIES, QUERY_IDS, ON_ERROR)
+REF = "ref"
 FAIL, SKIP = "fail", "skip"
 RUN = re.compile(r"runs\[(\d+)\]")
 NESTED = re.compile(r"^(input|params|options)\.")
@@ -50,31 +54,55 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work | FusedQueries:
         raise InvalidInput("on_error goes with queries", path=ON_ERROR)
     named = _read_names(tree)
     with _naming(tree, named), _flat_places():
-        return _named(transform_by_params(context, asked.body(tree[RUNS])), named)
+        return _named(asked.fuse(context, tree[RUNS]), named)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A fusion with its parameters and options, which stand flat beside its runs."""
+    """A fusion with its parameters and options, which stand flat beside its runs.
+
+    Parameters
+    ----------
+    method : str
+        The fusion.
+    params : mapping
+        Its parameters as they were given, here or when it was stored.
+    options : mapping
+        What the answer holds.
+    found : Found, optional
+        The stored version it is.
+    """
 
     method: str
     params: Mapping[str, object]
     options: Mapping[str, object]
+    found: Found | None = None
 
-    def body(self, runs: object) -> WorkBody:
-        """Return the work of fusing these runs."""
-        return WorkBody(
-            method=self.method,
-            params=dict(self.params),
-            input={RUNS: runs},
-            options=dict(self.options),
-        )
+    def fuse(self, context: Context, runs: object) -> Work:
+        """Return the fused list of these runs."""
+        given, options = {RUNS: runs}, dict(self.options)
+        if self.found is not None:
+            stored = StoredWorkBody(input=given, options=options)
+            return transform_stored(context, self.found, stored, inverse=False)
+        params = dict(self.params)
+        body = WorkBody(method=self.method, params=params, input=given, options=options)
+        return transform_by_params(context, body)
+
+    def fusion(self, context: Context) -> Normalizer:
+        """Return the method with these parameters."""
+        if self.found is not None:
+            return self.found[1].worker
+        return context.versions.create(self.method, self.params)
 
 
 def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
+    if REF in tree:
+        return _stored(context, tree)
     method = tree.get("method")
     if not isinstance(method, str):
-        raise InvalidInput("method names the fusion, for example 'rrf'", path="method")
+        raise InvalidInput(
+            "method names the fusion, for example 'rrf'; or ref a stored one", path="method"
+        )
     name, implied = context.catalogue.fusion(method)
     if context.catalogue.method(name).name not in context.catalogue.fusions:
         raise UnsupportedOperation(
@@ -83,8 +111,34 @@ def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
     _refuse_unknown(context, tree, name)
     merged = {**implied, **tree}
     options = {name: value for name, value in merged.items() if name in Options.model_fields}
-    rest = merged.keys() - options.keys() - {"method", RUNS, QUERIES, QUERY_IDS, ON_ERROR}
+    rest = merged.keys() - options.keys() - {"method", *BESIDE}
     return Asked(name, {name: merged[name] for name in sorted(rest)}, options)
+
+
+def _stored(context: Context, tree: Mapping[str, object]) -> Asked:
+    """Return the stored fusion that a request names; its parameters are those of its version."""
+    if "method" in tree:
+        raise InvalidInput("send method or ref, not both", path="method")
+    reference = tree[REF]
+    if not isinstance(reference, str):
+        raise InvalidInput("ref names a stored fusion: 'name@prod'", path=REF)
+    with reference_at(REF):
+        found = context.versions.find(reference)
+    version = found[1]
+    if RUNS not in version.worker.takes:
+        raise UnsupportedOperation(f"'{version.method.name}' fuses no runs", path=REF)
+    known = [REF, *BESIDE, *Options.model_fields]
+    for name in tree:
+        if name not in known:
+            own = name in version.method.parameters
+            hint = "its version says that; another value is a new version" if own else ""
+            raise InvalidParams(
+                f"a stored fusion takes no {quoted(name)}{did_you_mean(name, known)}; "
+                f"{hint or 'known: ' + ', '.join(known)}",
+                path=shown(name),
+            )
+    options = {name: value for name, value in tree.items() if name in Options.model_fields}
+    return Asked(version.method.name, version.method.given, options, found)
 
 
 def _fuses_fitted(context: Context, name: str) -> str:
@@ -93,7 +147,7 @@ def _fuses_fitted(context: Context, name: str) -> str:
         return ""
     return (
         " without a fit; one that fuses when fitted with runs is fitted at /v1/normalizers, "
-        "and transforms by its name"
+        "and named by ref"
     )
 
 
@@ -109,7 +163,7 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
         _require_few(len(sent), context.settings, QUERIES)
     queries = read_queries(sent)
     with _flat_places():
-        method = context.versions.create(asked.method, asked.params)
+        method = asked.fusion(context)
         if not {"ids", "scores"} <= method.gives.keys():
             raise UnsupportedOperation(
                 f"'{method.name}' answers no list a query; send runs", path="method"
@@ -121,9 +175,10 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
 
     def fuse_runs(runs: list[object]) -> Work:
         with _flat_places():
-            return transform_by_params(context, asked.body(runs))
+            return asked.fuse(context, runs)
 
-    return fuse_queries(method, queries, fuse_runs, skip=on_error == SKIP)
+    fused = fuse_queries(method, queries, fuse_runs, skip=on_error == SKIP)
+    return replace(fused, record=asked.found[0]) if asked.found is not None else fused
 
 
 def _require_few(count: int, settings: Settings, path: str) -> None:
@@ -187,10 +242,7 @@ def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -
     cls = context.catalogue.method(method)
     known = [
         "method",
-        RUNS,
-        QUERIES,
-        QUERY_IDS,
-        ON_ERROR,
+        *BESIDE,
         *Options.model_fields,
         *cls.parameters,
         PRESET,

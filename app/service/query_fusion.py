@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from app.registry.errors import Conflict, NotFound
+from app.registry.records import VersionRecord
 from app.service.queries import (
     Key,
     Query,
@@ -60,11 +61,14 @@ class FusedQueries:
         The answers.
     works : list
         What was answered at once.
+    record : VersionRecord, optional
+        The stored version that fused.
     """
 
     method: Normalizer
     queries: Sequence[FusedQuery]
     works: Sequence[Work]
+    record: VersionRecord | None = None
 
     @property
     def effective_params(self) -> Mapping[str, object]:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from app.client import Client
+from app.settings import Settings
 from tests.cli.conftest import Run
 
 METHOD = "--method"
@@ -143,3 +145,17 @@ def test_the_order_of_trec_lines_is_that_of_their_scores(run: Run) -> None:
     done = run("fuse", METHOD, "rrf", "words.run")
     assert [line.split()[2] for line in done.text.splitlines()] == ["b", "a"]
     assert "order" in done.err
+
+
+def test_r30_a_stored_fusion_fuses_by_its_reference(run: Run) -> None:
+    weights = {"bm25": 1, "dense": 3}
+    with Client.local(Settings(data=Path("data"))) as client:
+        client.create("web", "rrf", params={"weights": weights})
+        client.alias("web", "prod", 1)
+    by_method = run(*RRF, "bm25.csv", "dense.csv", "--weights", "dense=3,bm25=1", "--json")
+    done = run("fuse", METHOD, "web@prod", "bm25.csv", "dense.csv", "--json")
+    assert done.code == 0, done.err
+    assert done.json["output"] == by_method.json["output"]
+    refused = run("fuse", METHOD, "web@2", "bm25.csv", "dense.csv", "--json")
+    assert refused.code != 0
+    assert "web@2" in refused.err

@@ -11,7 +11,7 @@ from app.cli import arguments
 from app.cli.connection import Place
 from app.cli.console import print_json, say, tell_warnings
 from app.cli.declared import fuses
-from app.cli.dynamic import Command, flag_value, place_of
+from app.cli.dynamic import Command, flag_value, place_of, word_command
 from app.cli.errors import Misuse
 from app.cli.files.formats import STANDARD, Form, form_of
 from app.cli.files.piece import Piece
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 METHOD_FLAG = "--method"
 HELP_FLAGS = {"--help", "-h"}
 SUMMARY = (
-    "Fuse ranked lists, one file a run, into one list a query. "
+    "Fuse ranked lists, one file a run, into one list a query; by a stored fusion as NAME@ALIAS. "
     "`normd fuse --method METHOD --help` lists the parameters of a method."
 )
 
@@ -41,6 +41,9 @@ def command(name: str, args: list[str]) -> Any:
         if args and not HELP_FLAGS & set(args):
             raise Misuse(f"say {METHOD_FLAG} METHOD; these fuse runs: {_fusions(place)}")
         return Command(fuse, "", {"name": name, "summary": SUMMARY}).build()
+    if "@" in word:
+        # A stored fusion has its parameters.
+        return word_command(fuse, word, frozenset({"param"}))
     description = place.method(word)
     if not fuses(description):
         raise Misuse(f"'{word}' fuses no runs; these do: {_fusions(place)}")
@@ -50,7 +53,7 @@ def command(name: str, args: list[str]) -> Any:
 
 def fuse(
     word: str,
-    params: Mapping[str, Any],
+    params: Mapping[str, Any] | None,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -61,7 +64,12 @@ def fuse(
     ],
     *,
     method: Annotated[
-        str | None, typer.Option(METHOD_FLAG, metavar="METHOD", help="how they are fused")
+        str | None,
+        typer.Option(
+            METHOD_FLAG,
+            metavar="METHOD",
+            help="how they are fused: a method, or a stored fusion as NAME@ALIAS",
+        ),
     ] = None,
     out: arguments.Out = STANDARD,
     field: arguments.FieldOption = None,
@@ -111,7 +119,7 @@ def fuse(
     }
     options = {name: value for name, value in wanted.items() if value is not None}
     with place.client() as client:
-        answer = client.fuse(runs.members, word, options=options, **params)
+        answer = client.fuse(runs.members, word, options=options, **(params or {}))
     summary = Summary()
     summary.add(answer, 0)
     summary.rows = len(runs.members)

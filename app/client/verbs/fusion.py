@@ -15,12 +15,14 @@ from app.client.errors import Refused, TooLarge, refused
 from app.client.fields import written
 from app.client.forms import FormName
 from app.client.joining import Span
-from app.client.methods import Description, Method, method_of
+from app.client.methods import Description, Method, method_behind, method_of
 from app.client.sessions import Session
 from normalizers.arrays import Array
 from normalizers.batch import Notice
 
 FUSE = Call("POST", "/v1/fuse")
+# No method is called so.
+REFERENCE_MARK = "@"
 QUERY_IDS: Mapping[str, Description] = {"query_ids": {"kind": "ids", "shape": "(q,)"}}
 NEEDED_OF_MANY = ("method", "effective_params", "queries", "warnings")
 
@@ -110,7 +112,7 @@ def fuse(
         A retriever's lists each: ``ids``, and ``scores``, ``name`` ... as the method takes them.
         Nested lists, or flat ones with ``offsets``, are lists of many queries.
     method : str
-        The fusion.
+        The fusion, or a stored one: ``name@7``, ``name@prod``.
     query_ids : sequence of str, optional
         What the queries are called; comes back as the output ``query_ids``.
     options : mapping, optional
@@ -118,7 +120,7 @@ def fuse(
     form : str, optional
         The form of the bodies.
     **params : object
-        Parameters of the fusion.
+        Parameters of the fusion; a stored one has its own.
 
     Returns
     -------
@@ -145,8 +147,8 @@ def fuse(
     ([['b', 'a'], ['d', 'e']], ['q1', 'q2'])
     >>> client.close()
     """
-    known = yield from method_of(session, method, params)
-    asked = {"method": method, **params, **(options or {})}
+    known, named = yield from _fusion(session, method, params)
+    asked = {**named, **params, **(options or {})}
     columns = columns_of(runs, query_ids)
     if columns is None or not columns.is_large:
         return (yield from _fused(session, known, asked, runs, query_ids, form))
@@ -171,7 +173,7 @@ def fuse_queries(
     queries : iterable of mappings
         Each ``{"id", "runs"}``; runs are told apart by their names.
     method : str
-        The fusion.
+        The fusion, or a stored one: ``name@7``, ``name@prod``.
     on_error : str
         ``skip`` answers a query that cannot be fused with its error; ``fail`` refuses all.
     options : mapping, optional
@@ -179,7 +181,7 @@ def fuse_queries(
     form : str, optional
         The form of the bodies.
     **params : object
-        Parameters of the fusion.
+        Parameters of the fusion; a stored one has its own.
 
     Raises
     ------
@@ -200,8 +202,8 @@ def fuse_queries(
     (['a', 'b'], 'queries[1].runs[0].scores[0]')
     >>> client.close()
     """
-    known = yield from method_of(session, method, params)
-    asked = {"method": method, **params, **(options or {}), "on_error": on_error}
+    known, named = yield from _fusion(session, method, params)
+    asked = {**named, **params, **(options or {}), "on_error": on_error}
     sent = written({**asked, "queries": list(queries)}, "fuse")
     document = yield from exchanged(session, FUSE, sent, form, NEEDED_OF_MANY)
     tree = document.tree
@@ -213,6 +215,15 @@ def fuse_queries(
         tuple(map(notice_of, cast("list[Mapping[str, object]]", tree["warnings"]))),
         cast("Mapping[str, object] | None", tree.get("report")),
     )
+
+
+def _fusion(
+    session: Session, method: str, params: Mapping[str, object]
+) -> Flow[tuple[Method, Mapping[str, object]]]:
+    """Return the fusion, and the member of the body that names it."""
+    if REFERENCE_MARK in method:
+        return (yield from method_behind(session, method)), {"ref": method}
+    return (yield from method_of(session, method, params)), {"method": method}
 
 
 def _fused(

@@ -1,8 +1,8 @@
-"""Headers of requests, as the OpenAPI document describes them."""
+"""Headers and members in the query string, as the OpenAPI document describes them."""
 
 from __future__ import annotations
 
-from app.api.schema import Schema
+from app.api.schema import NUMBER, REFERENCE, Schema
 from app.registry.idempotency import KEY
 
 # Entity tags (RFC 9110, section 8.8.3) between commas.
@@ -26,3 +26,20 @@ IF_POINTS_THERE = _header(
     "If-Match", TAGS, "the hash the alias points to now, as any ETag of that version says; else 412"
 )
 ONLY_CREATE = _header("If-None-Match", r"^\*$", "'*': only create, else 412")
+
+
+def _beside(name: str, schema: Schema, about: str) -> Schema:
+    described = f"beside ranked lists as text: {about}"
+    return {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "schema": schema,
+        "description": described,
+    }
+
+
+# A text has no room for them; other members stand in the query string as these do.
+METHOD_BESIDE = _beside("method", {"type": "string"}, "the fusion")
+REF_BESIDE = _beside("ref", REFERENCE, "a stored fusion, in place of method")
+TOP_K_BESIDE = _beside("top_k", NUMBER, "hits that return")
