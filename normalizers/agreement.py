@@ -25,6 +25,7 @@ class Tolerance(NamedTuple):
 
 
 CLOSE = Tolerance(AGREEMENT, AGREEMENT * AGREEMENT)  # with what is left of terms that cancel
+EXACT = Tolerance(0.0, 0.0)
 CLOSE_EACH = Tolerance(AGREEMENT, 0.0)
 CLOSE_AS_A_WHOLE = Tolerance(0.0, AGREEMENT)
 
@@ -63,6 +64,21 @@ def differing(
         if not both or not agree(found[name], expected[name], tolerance):
             return name
     return None
+
+
+def require_ascending(array: Array | None, name: str) -> None:
+    """Refuse knots that fall from one row to the next; an array that is not there is none.
+
+    Raises
+    ------
+    CorruptVersion
+        Names the array.
+    """
+    if array is None or not array.ndim or array.dtype.kind not in "fi":
+        return
+    # Differences would overflow between ends that are far apart.
+    if (array[1:] < array[:-1]).any():
+        raise CorruptVersion(f"the values of the fitted '{name}' do not ascend")
 
 
 def agree(found: Array, expected: Array, tolerance: Tolerance) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
-from normalizers.agreement import CLOSE, Tolerance, differing
+from normalizers.agreement import CLOSE, Tolerance, differing, require_ascending
 from normalizers.answer import Answer, Options
 from normalizers.arrays import CPU
 from normalizers.batch import Batch
@@ -69,6 +69,8 @@ class Normalizer(Estimator):
         Whether a larger input never gives a smaller output.
     batch_invariant : bool
         Whether a row's answer depends on that row, the parameters and the fit alone.
+    ascending : tuple of str
+        Fitted arrays whose rows never fall; a file with others is refused.
     tolerance : Tolerance
         How far off the fitted arrays of a file from another processor may be.
     example : Example
@@ -86,6 +88,7 @@ class Normalizer(Estimator):
     flag_axes: ClassVar[tuple[int, ...]] = (0,)
     monotone: ClassVar[bool] = False
     batch_invariant: ClassVar[bool] = True
+    ascending: ClassVar[tuple[str, ...]] = ()
     tolerance: ClassVar[Tolerance] = CLOSE
     example: ClassVar[Example] = Example()
 
@@ -280,6 +283,11 @@ class Normalizer(Estimator):
             return None
         expected = self.without_fit() if statistics is None else self.solve(statistics)
         return self.deviating(fitted, expected)
+
+    def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
+        """Refuse fitted arrays that no fit gives; where statistics are kept, `solve` tells more."""
+        for name in self.ascending:
+            require_ascending(fitted.get(name), f"{prefix}{name}")
 
     def deviating(self, found: Fitted, expected: Fitted) -> str | None:
         """Return the name of the first array that is not that of the expected fit, or None.

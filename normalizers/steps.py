@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -207,10 +207,24 @@ def contradicted_in(
     """Return the name of a step's array that its statistics do not determine, or None."""
     for index, (step, own) in enumerate(zip(steps, fitted, strict=True)):
         statistics = kept[index] if kept and step.is_fitted_here else None
-        name = None if step.version else step.method.contradicted(own, statistics)
+        if step.version is not None:
+            # A reference's arrays come without the statistics they follow from.
+            step.method.check_fitted(own, f"{STEPS}.{index}.")
+            continue
+        name = step.method.contradicted(own, statistics)
         if name is not None:
             return f"{STEPS}.{index}.{name}"
     return None
+
+
+def references(method: Normalizer) -> Iterator[Step]:
+    """Yield the steps of a method that are copies of versions, theirs among them."""
+    for name, value in method.given.items():
+        if method.parameters[name].references:
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, Step):
+                    yield from [item] if item.version is not None else []
+                    yield from references(item.method)
 
 
 def settings(step: Step) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import Manifest, NewName, NewVersion
 from app.registry.references import Reference, parse_name
@@ -9,7 +11,9 @@ from app.service.context import Context
 from app.service.normalizers import Outcome
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
-from normalizers.agreement import require_agreement
+from normalizers.agreement import EXACT, differing, require_agreement
+from normalizers.errors import CorruptVersion
+from normalizers.steps import references
 from normalizers.version import Version
 from normalizers.version_file import from_bytes
 
@@ -22,6 +26,7 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     version = from_bytes(content, context.catalogue)
     require_waiting()
     require_agreement(version)
+    _require_genuine(context, version)
     require_waiting()
     row = new_version(version, origin=ORIGIN, digest="")
     try:
@@ -40,6 +45,21 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     created = context.registry.names.create(new, row)
     context.versions.keep(row.hash, version, len(row.content))
     return Outcome(created.manifest, created.created)
+
+
+def _require_genuine(context: Context, version: Version) -> None:
+    """Refuse a copy of a version that is stored here, by its hash, and is another one."""
+    for step in references(version.method):
+        record = context.registry.versions.with_hash(step.hash or "")
+        if record is None or step.version is None:
+            continue
+        genuine = context.versions.load(record)
+        found, stored = step.version.fitted, genuine.fitted
+        same = step.as_json() == replace(step, method=genuine.method).as_json()
+        if not same or differing(found.arrays, stored.arrays, EXACT) or found.sizes != stored.sizes:
+            raise CorruptVersion(
+                f"the file's copy of the version with hash {record.hash} is not that version"
+            )
 
 
 def _added(context: Context, state: Manifest, version: Version, row: NewVersion) -> Outcome:

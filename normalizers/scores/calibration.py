@@ -31,6 +31,8 @@ class Calibrator(ProbabilityMap):
 
     kinds = ("fitted",)
 
+    ascending = ("range",)
+
     @property
     def fits(self) -> Fields:
         """Scores with their labels, and optionally weights."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.agreement import require_ascending
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
@@ -53,6 +54,7 @@ class Isotonic(DirectedFit, Calibrator):
 
     name = "isotonic"
     monotone = True
+    ascending = ("x_thresholds", "range")
     example = Example(
         fit={"scores": [14.2, 11.8, 9.3, 8.0, 7.7, 3.2, 0.4], "labels": [1, 1, 0, 1, 0, 0, 0]},
         given={"scores": [[12.7, 9.3], [3.0], []]},
@@ -73,6 +75,12 @@ class Isotonic(DirectedFit, Calibrator):
         arrays = {"x_thresholds": evidence.x[needed], "y_thresholds": pooled[needed]}
         told = (negative_slope(),) if evidence.covariance_sign * self.sign < 0 else ()
         return Solution(arrays, told)
+
+    def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
+        """Refuse thresholds that do not ascend, and heights that turn."""
+        super().check_fitted(fitted, prefix)
+        heights = fitted["y_thresholds"]
+        require_ascending(heights if self.higher_is_better else -heights, f"{prefix}y_thresholds")
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the height of the curve at each score."""

@@ -63,6 +63,7 @@ class Percentile(ListNormalizer):
     name = "percentile"
     aliases = {"pit": {}}
     monotone = True
+    ascending = ("values", "p", "v")
     example = Example(
         fit={"scores": [12.7, 9.3, 8.0, 8.0, 3.2, 0.4]},
         given={"scores": [[9.3, 8.0, 5.0], [14.1], []]},

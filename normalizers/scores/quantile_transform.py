@@ -66,6 +66,7 @@ class QuantileTransform(Normalizer):
     aliases = {"quantile": {}, "channel_quantile": {}}
     presets = {"sklearn": {"n_quantiles": 1000, "output": "uniform"}}
     monotone = True
+    ascending = ("references", "quantiles")
     example = Example(
         params={"n_quantiles": 5},
         fit={"x": [[12.7, 1.0], [9.3, 2.0], [8.0, 0.5], [3.2, 4.0], [0.4, 3.0]]},

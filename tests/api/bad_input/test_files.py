@@ -66,6 +66,26 @@ def test_r41_a_manifest_that_is_none_is_refused(client: TestClient, name: str) -
     assert slug_of(response) == "corrupt-version"
 
 
+def test_r45_a_copy_of_a_stored_version_is_that_version(serve: Serve) -> None:
+    own = serve()
+    create(own, "base", {"method": "percentile", "fit": {"scores": [1.0, 2.0, 4.0]}})
+    steps = [{"ref": "base"}, "min_max"]
+    create(own, "steps", {"method": "pipeline", "params": {"steps": steps}})
+    content = own.get(f"{NAMES}/steps/export").content
+    arrays = load(content)
+    path = "fitted.steps.0.values"
+
+    def imported(service: TestClient, values: np.ndarray, name: str):  # type: ignore[no-untyped-def]
+        changed = forged(content, {**arrays, path: values})
+        return post(service, f"{NAMES}/import?name={name}", changed, media_type=SAFETENSORS)
+
+    assert imported(own, arrays[path], "same").status_code == 201
+    for values in (arrays[path][::-1], arrays[path] * 2, np.nextafter(arrays[path], np.inf)):
+        assert slug_of(imported(own, values, "other")) == "corrupt-version"
+    own.delete(f"{NAMES}/base")
+    assert slug_of(imported(own, arrays[path][::-1], "other")) == "corrupt-version"
+
+
 def test_a_stored_file_with_a_flipped_byte_is_503_until_it_is_mended(serve: Serve) -> None:
     own = serve(version_cache_bytes=0)
     create(own, "n", WHITENING)

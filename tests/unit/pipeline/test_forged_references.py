@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from normalizers import Pipeline, Whitening
+from normalizers import Isotonic, Percentile, Pipeline, QuantileTransform, Whitening, fitting
+from normalizers.agreement import require_agreement
 from normalizers.arrays import Array
 from normalizers.errors import CorruptVersion
 from normalizers.version_file import CHECKSUM, from_bytes, read_manifest, sealed, to_bytes
@@ -34,3 +35,28 @@ def test_arrays_of_another_shape_are_a_damaged_file_and_no_crash(array: Array) -
 def test_the_file_as_it_was_written_works() -> None:
     version = from_bytes(_forged({}))
     assert np.isfinite(np.asarray(version.transform({"x": ROWS}).output["y"])).all()
+
+
+KNOTS = {
+    "percentile": (Percentile().fit([1.0, 2.0, 4.0]), "values"),
+    "quantile_transform": (QuantileTransform().fit([[1.0], [2.0], [4.0]]), "quantiles"),
+    "isotonic x": (Isotonic().fit([1.0, 2.0, 3.0, 4.0], labels=[0, 1, 0, 1]), "x_thresholds"),
+    "isotonic y": (Isotonic().fit([1.0, 2.0, 3.0, 4.0], labels=[0, 1, 0, 1]), "y_thresholds"),
+    "falling": (
+        Isotonic(higher_is_better=False).fit([1.0, 2.0, 3.0, 4.0], labels=[1, 0, 1, 0]),
+        "y_thresholds",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KNOTS)
+def test_r45_knots_of_a_reference_that_do_not_ascend_are_refused(name: str) -> None:
+    reference, array = KNOTS[name]
+    content = to_bytes(fitting.stateless(Pipeline(steps=[reference])))
+    require_agreement(from_bytes(content))
+    described = {n: v for n, v in read_manifest(content).items() if n != CHECKSUM}
+    arrays = load(content)
+    path = f"fitted.steps.0.{array}"
+    forged = sealed(described, {**arrays, path: arrays[path][::-1]})
+    with pytest.raises(CorruptVersion, match=f"'steps.0.{array}' do not ascend"):
+        require_agreement(from_bytes(forged))
