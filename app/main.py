@@ -25,6 +25,7 @@ from app.api.openapi import document
 from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
 from app.middleware.compression import add_compression
+from app.middleware.cors import add_cors
 from app.middleware.decompression import Decompression, Limits
 from app.middleware.head import Head
 from app.middleware.request_id import RequestId
@@ -88,6 +89,7 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     app.add_middleware(failures.LastResort)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
+    add_cors(app, chosen.origins)
     app.add_middleware(Startup, told=lambda error: _told(error, chosen))
     app.openapi = lambda: document(app, known)  # type: ignore[method-assign]
     return app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -21,6 +22,9 @@ OTHER_VARIABLES = frozenset({"NORMD_URL"})
 # of which a request's own take about a hundred.
 DEEPEST_JSON = 256
 
+EVERY_ORIGIN = "*"
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,*]+")
+
 Limits: TypeAlias = dict[str, dict[str, int | float | str]]
 
 
@@ -36,6 +40,18 @@ def _present(device: str) -> str:
     """Refuse a device that is not here, before a request asks for it."""
     find_device(device)
     return device
+
+
+def _origins(text: str) -> str:
+    """Return origins with a comma between; each is a scheme, a host and perhaps a port."""
+    found = [word for word in re.split(r"[\s,]+", text) if word]
+    for origin in found:
+        if origin != EVERY_ORIGIN and not ORIGIN.fullmatch(origin):
+            raise ValueError(
+                "origins are written 'https://example.org' or 'http://localhost:3000', without a "
+                "path, with a comma between; '*' is every origin"
+            )
+    return ",".join(found)
 
 
 class Settings(BaseSettings):
@@ -123,6 +139,11 @@ class Settings(BaseSettings):
         allow_inf_nan=False,
         description="Longest wait for the registry's write lock, in seconds, before a 503.",
     )
+    cors_origins: Annotated[str, AfterValidator(_origins)] = Field(
+        default="",
+        description="Origins whose pages may call from a browser, with a comma between "
+        "(https://example.org,http://localhost:3000), or '*' for every one; empty allows none.",
+    )
     page_size: int = Field(default=50, ge=1, description="Items on a page when none are asked for.")
     max_page_size: int = Field(default=500, ge=1, description="Most items on a page.")
 
@@ -134,6 +155,18 @@ class Settings(BaseSettings):
                 f"{PREFIX}MAX_PAGE_SIZE ({self.max_page_size})"
             )
         return self
+
+    @property
+    def origins(self) -> list[str]:
+        """Each origin that may call from a browser.
+
+        Examples
+        --------
+        >>> from app.settings import Settings
+        >>> Settings(cors_origins="https://a.org, https://b.org").origins
+        ['https://a.org', 'https://b.org']
+        """
+        return self.cors_origins.split(",") if self.cors_origins else []
 
     def limits(self) -> Limits:
         """Return every limit a client can meet: its value, the variable that sets it, its meaning.
