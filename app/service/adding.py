@@ -10,7 +10,7 @@ import numpy as np
 from app.codecs.document import NamedColumns
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, VersionRecord
-from app.service.bare_arrays import named
+from app.service.bare_arrays import column_names, named
 from app.service.bodies import VersionBody
 from app.service.context import Context
 from app.service.digest import request_digest
@@ -51,7 +51,7 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
     """Add a version to a name."""
     _check_members(body)
     state = newest(context, name)
-    digest = request_digest(_named_fit(state, body).model_dump())
+    digest = _digest(state, body)
     if key is not None:
         earlier = context.registry.versions.earlier(name, key, digest)
         if earlier is not None:
@@ -65,12 +65,15 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
     return Made(added.version, added.created)
 
 
-def _named_fit(state: Newest, body: VersionBody) -> VersionBody:
-    """Return the body as it would stand in JSON, so that its digest is that of any form."""
+def _digest(state: Newest, body: VersionBody) -> str:
+    """Return the digest of a body as it would stand in JSON, so that it is that of any form."""
+    said = {name: getattr(body, name) for name in VersionBody.model_fields}
     if not isinstance(body.fit, np.ndarray | NamedColumns):
-        return body
+        return request_digest(said)
     fits = state.method.resolved(UNKNOWN_STATISTICS).fits
-    return body.model_copy(update={"fit": named(body.fit, fits, "fit")})
+    columns = column_names(body.fit, fits)
+    fit = named(body.fit, fits, "fit")
+    return request_digest({**said, "fit": fit}, *(() if columns is None else (columns,)))
 
 
 def _check_members(body: VersionBody) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from normalizers.arrays import Array, stored
 from normalizers.ragged import Ragged
+from normalizers.written import Written
 
 
 def request_digest(*parts: object) -> str:
@@ -28,6 +29,8 @@ def _pieces(value: object) -> list[bytes]:
         return [b"object", *(p for key in keys for p in (str(key).encode(), *_pieces(value[key])))]
     if isinstance(value, Ragged):
         return [b"ragged", *_pieces(value.values), *_pieces(value.offsets)]
+    if isinstance(value, Written):
+        return _array(value.array)
     if isinstance(value, np.ndarray):
         return _array(value)
     if isinstance(value, (list, tuple)):
@@ -35,7 +38,10 @@ def _pieces(value: object) -> list[bytes]:
         if numbers is not None:
             return _array(numbers)
         return [b"list", str(len(value)).encode(), *(p for item in value for p in _pieces(item))]
-    return [json.dumps(value, sort_keys=True, default=str).encode()]
+    if isinstance(value, np.generic):
+        return _pieces(value.item())
+    # Anything else fails here: what an object calls itself may hold its place in memory.
+    return [json.dumps(value).encode()]
 
 
 def _numbers(value: Sequence[object]) -> Array | None:
