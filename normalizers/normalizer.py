@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from normalizers.agreement import CLOSE, Tolerance, differing, require_ascending
@@ -12,6 +11,7 @@ from normalizers.arrays import CPU
 from normalizers.batch import Batch
 from normalizers.errors import UnsupportedOperation
 from normalizers.estimator import Estimator
+from normalizers.example import Example as Example
 from normalizers.fields import NO_FIELDS, Fields
 from normalizers.fitted import Fitted
 from normalizers.parameters import expanded
@@ -26,15 +26,6 @@ Kind: TypeAlias = Literal[
 ]  # fmt: skip
 # Passed to `resolve` when there is a fit whose statistics are not known yet.
 UNKNOWN_STATISTICS = Statistics({})
-
-
-@dataclass(frozen=True)
-class Example:
-    """A small real request: it stands in the documentation and runs in the tests."""
-
-    params: Mapping[str, object] = field(default_factory=dict)
-    fit: Mapping[str, object] | None = None
-    given: Mapping[str, object] = field(default_factory=dict)
 
 
 class Normalizer(Estimator):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice
@@ -30,8 +30,7 @@ class Calibrator(ProbabilityMap):
     """
 
     kinds = ("fitted",)
-
-    ascending = ("range",)
+    ascending: ClassVar[tuple[str, ...]] = ("range",)
 
     @property
     def fits(self) -> Fields:

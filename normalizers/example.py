@@ -1,0 +1,15 @@
+"""A small real request of a method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Example:
+    """A small real request: it stands in the documentation and runs in the tests."""
+
+    params: Mapping[str, object] = field(default_factory=dict)
+    fit: Mapping[str, object] | None = None
+    given: Mapping[str, object] = field(default_factory=dict)
