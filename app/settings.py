@@ -73,6 +73,7 @@ class Settings(BaseSettings):
         "max_lists",
         "max_ids",
         "max_dims",
+        "max_parents",
         "max_page_size",
         "worker_threads",
     )
@@ -110,6 +111,12 @@ class Settings(BaseSettings):
     max_ids: int = Field(default=4_000_000, ge=1, description="Most ids or labels in one field.")
     max_dims: int = Field(
         default=4096, ge=1, description="Most dims of the vectors of a fit; work grows as its cube."
+    )
+    max_parents: int = Field(
+        default=10_000,
+        ge=1,
+        description="Most versions and statistics that a merged version adds up, each as often as "
+        "it counts.",
     )
     device: Annotated[str, AfterValidator(_present)] = Field(
         default=CPU,

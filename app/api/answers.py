@@ -84,8 +84,8 @@ QUERIES = object_of(
     report=OBJECT,
 )
 VERSION = object_of(
-    "name version hash method params resolved n from parents library_version created",
-    "a version; in lists without its report",
+    "name version hash method params resolved n from library_version created",
+    "a version; in lists without its report and its parents",
     name=NAME,
     version=NUMBER,
     hash=HASH,

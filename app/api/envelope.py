@@ -85,8 +85,8 @@ def manifest_tree(manifest: Manifest) -> dict[str, object]:
 
 
 def listed(tree: Mapping[str, object]) -> dict[str, object]:
-    """Return a version or name as a list shows it: without its fit report."""
-    return {name: value for name, value in tree.items() if name != "report"}
+    """Return a version or name as a list shows it: without its fit report and its parents."""
+    return {name: value for name, value in tree.items() if name not in ("report", "parents")}
 
 
 def trial_tree(name: str, trial: Trial) -> dict[str, object]:

@@ -35,18 +35,12 @@ class Lineage:
     ----------
     counts : Counter of Leaf
         Above 0 for what was added, -1 for what was removed from within another leaf.
-    nameless : tuple of str
-        What was added and is no version: posted or open statistics.
+    nameless : Counter of str
+        How often what is no version was added: posted or open statistics.
     """
 
     counts: Counter[Leaf] = field(default_factory=Counter)
-    nameless: tuple[str, ...] = ()
-
-    def plus(self, other: Lineage) -> Lineage:
-        """Return the lineage of a sum; what is added twice counts twice."""
-        counts = Counter(self.counts)
-        counts.update(other.counts)
-        return Lineage(counts, (*self.nameless, *other.nameless))
+    nameless: Counter[str] = field(default_factory=Counter)
 
     def minus(self, other: Lineage) -> Lineage:
         """Return the lineage of what remains.
@@ -64,7 +58,7 @@ class Lineage:
                     f"{leaf} is removed more often than it was added",
                     hint="name what shall be removed once",
                 )
-        return Lineage(counts, (*self.nameless, *other.nameless))
+        return Lineage(counts, self.nameless + other.nameless)
 
     @property
     def leaves(self) -> list[Leaf] | None:
@@ -74,19 +68,30 @@ class Lineage:
         return list(self.counts.elements())
 
     @property
+    def size(self) -> int:
+        """How many leaves there are, each as often as it counts."""
+        return sum(map(abs, self.counts.values())) + self.nameless.total()
+
+    @property
     def repeated(self) -> list[str]:
         """The leaves that count more than once."""
         return [str(leaf) for leaf, count in self.counts.items() if count > 1]
 
     def as_json(self) -> list[JsonObject]:
-        """Return the lineage as the registry keeps it."""
+        """Return the lineage as the registry keeps it: a leaf once, with its count above 1."""
         known = [
             {"name": leaf.name, "version": leaf.version, "hash": leaf.hash}
             | ({"removed": True} if count < 0 else {})
+            | _often(abs(count))
             for leaf, count in self.counts.items()
-            for _ in range(abs(count))
+            if count
         ]
-        return [*known, *({"origin": origin} for origin in self.nameless)]
+        nameless = [{"origin": origin} | _often(n) for origin, n in self.nameless.items()]
+        return [*known, *nameless]
+
+
+def _often(count: int) -> dict[str, object]:
+    return {"count": count} if count > 1 else {}
 
 
 def lineage_of(record: VersionRecord) -> Lineage:
@@ -100,18 +105,21 @@ def summed_lineage(parts: Iterable[Lineage]) -> Lineage:
     """Return the lineage of a sum of several parts."""
     total = Lineage()
     for part in parts:
-        total = total.plus(part)
+        total.counts.update(part.counts)
+        total.nameless.update(part.nameless)
     return total
 
 
 def _read(parents: Sequence[JsonObject]) -> Lineage:
     counts: Counter[Leaf] = Counter()
-    nameless = []
+    nameless: Counter[str] = Counter()
     for parent in parents:
-        name, version = parent.get("name"), parent.get("version")
+        name, version, told = parent.get("name"), parent.get("version"), parent.get("count", 1)
+        # Earlier releases wrote a leaf as often as it counted, and no count.
+        count = told if isinstance(told, int) else 1
         if isinstance(name, str) and isinstance(version, int):
             leaf = Leaf(name, version, str(parent.get("hash")))
-            counts[leaf] += -1 if parent.get("removed") else 1
+            counts[leaf] += -count if parent.get("removed") else count
         else:
-            nameless.append(str(parent.get("origin", "statistics")))
-    return Lineage(counts, tuple(nameless))
+            nameless[str(parent.get("origin", "statistics"))] += count
+    return Lineage(counts, nameless)

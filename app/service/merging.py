@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from app.codecs.errors import TooLarge
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import JsonObject, VersionRecord
 from app.registry.references import parse_reference
@@ -16,6 +18,7 @@ from app.service.observations import total
 from app.service.partials import settings_of
 from app.service.places import at
 from app.service.versions import reference_at
+from app.settings import Settings, variable
 from normalizers import fitting
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
 from normalizers.normalizer import Normalizer
@@ -79,6 +82,17 @@ def merged(
         return _reduced(context, method, added, removed)
 
 
+def _require_few(count: int, settings: Settings, path: str) -> None:
+    """Refuse a sum of too many versions: merges of merges multiply what a short body adds up."""
+    if count > settings.max_parents:
+        raise TooLarge(
+            "too many versions and statistics would be added up",
+            limit=settings.max_parents,
+            setting=variable("max_parents"),
+            path=path,
+        )
+
+
 def _noted(version: Version, lineage: Lineage) -> Version:
     """Return the version with a word in its report on what was added more than once."""
     if not lineage.repeated:
@@ -91,7 +105,7 @@ def _sum(context: Context, method: Normalizer, body: VersionBody) -> Sum:
     if body.statistics is not None:
         posted = fitting.read_statistics(method, body.statistics, settled=added.settled)
         settled = {**added.settled, **method.settle_from(posted)}
-        added.parts.append(Part(Lineage(nameless=(POSTED,)), settled, statistics=posted))
+        added.parts.append(Part(Lineage(nameless=Counter([POSTED])), settled, statistics=posted))
     if not added.parts:
         raise InvalidInput("a merge adds up refs, statistics, or both", path="refs")
     return added
@@ -100,12 +114,16 @@ def _sum(context: Context, method: Normalizer, body: VersionBody) -> Sum:
 def _referenced(
     context: Context, method: Normalizer, references: Sequence[str], member: str
 ) -> list[Part]:
-    parts = []
+    parts: list[Part] = []
+    size = 0
+    _require_few(len(references), context.settings, member)
     for index, reference in enumerate(references):
         with reference_at(f"{member}[{index}]"):
             is_open = parse_reference(reference).open and member == "refs"
             read = _open_part if is_open else _version_part
             parts.append(read(context, method, reference))
+        size += parts[-1].lineage.size
+        _require_few(size, context.settings, f"{member}[{index}]")
     return parts
 
 
@@ -117,7 +135,7 @@ def _open_part(context: Context, method: Normalizer, reference: str) -> Part:
     if opened.begun is None:
         raise NotEnoughData(f"'{name}' has no observations yet", path="refs")
     kept = total(context, state)
-    return Part(Lineage(nameless=(OPEN,)), settings_of(opened.begun), statistics=kept)
+    return Part(Lineage(nameless=Counter([OPEN])), settings_of(opened.begun), statistics=kept)
 
 
 def _version_part(context: Context, method: Normalizer, reference: str) -> Part:

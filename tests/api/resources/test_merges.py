@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from fastapi.testclient import TestClient
 
+from app.service.lineage import lineage_of
+from tests.api.conftest import Serve
 from tests.api.problem import read_problem, slug_of
 from tests.api.resources.statistics import SOME, assert_close, statistics_of
 from tests.api.samples import (
@@ -58,7 +62,7 @@ def test_a_merge_of_merges_records_leaves(client: TestClient) -> None:
     create(client, "n", SOME)
     add(client, "n", {"from": "merge", "refs": ["n@1", "n@1"]})
     merged = add(client, "n", {"from": "merge", "refs": ["n@2", "n@1"]})
-    assert [leaf["version"] for leaf in merged["parents"]] == [1, 1, 1]  # type: ignore[attr-defined]
+    assert [(leaf["version"], leaf["count"]) for leaf in merged["parents"]] == [(1, 3)]  # type: ignore[attr-defined]
     assert merged["n"] == 3 * len(ROWS)
     assert merged["report"]["added_more_than_once"] == ["n@1"]  # type: ignore[index]
 
@@ -192,3 +196,41 @@ def test_open_statistics_cannot_be_removed_again_from_what_does_not_subtract(
         f"{NAMES}/n/versions", json={"from": "merge", "refs": ["n@2"], "minus": ["n@1"]}
     )
     assert slug_of(response) == "conflict"
+
+
+def test_r38_merges_of_merges_count_their_leaves_and_end_at_a_limit(client: TestClient) -> None:
+    create(client, "n", SOME)
+    path, body = f"{NAMES}/n/versions", {"from": "merge", "refs": ["n"] * 10}
+    answers = [client.post(path, json=body) for _ in range(7)]
+    assert [answer.status_code for answer in answers] == [201] * 4 + [413] * 3
+    (leaf,) = answers[3].json()["parents"]
+    assert (leaf["version"], leaf["count"]) == (1, 10_000)
+    assert answers[3].json()["n"] == 10_000 * len(ROWS)
+    assert all(len(answer.content) < 10_000 for answer in answers)
+    refused = answers[-1].json()
+    assert (refused["setting"], refused["errors"][0]["path"]) == ("NORMD_MAX_PARENTS", "refs[1]")
+    assert all("parents" not in item for item in client.get(path).json()["items"])
+    for posted in answers[3].json(), client.get(f"{NAMES}/n").json():
+        assert posted["parents"] == [leaf]
+
+
+def test_r38_more_refs_than_the_limit_are_refused_before_one_is_read(serve: Serve) -> None:
+    client = serve(max_parents=2)
+    create(client, "n", SOME)
+    for member in ("refs", "minus"):
+        body = {"from": "merge", "refs": ["n"], member: ["absent"] * 3}
+        answer = client.post(f"{NAMES}/n/versions", json=body)
+        assert answer.status_code == 413, answer.text
+        assert answer.json()["errors"][0]["path"] == member
+
+
+def test_r38_parents_of_an_older_folder_count_as_often_as_they_stand() -> None:
+    leaf = {"name": "n", "version": 1, "hash": "h"}
+    gone = {"name": "m", "version": 1, "hash": "g", "removed": True}
+    parents = [leaf, leaf, leaf, gone, {"origin": "statistics"}, {"origin": "statistics"}]
+    record = SimpleNamespace(parents=parents)
+    assert lineage_of(record).as_json() == [  # type: ignore[arg-type]
+        {**leaf, "count": 3},
+        gone,
+        {"origin": "statistics", "count": 2},
+    ]
