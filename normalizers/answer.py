@@ -113,6 +113,20 @@ class Answer:
     def __getitem__(self, name: str) -> Rendered:
         return self.output[name]
 
+    def alone(self, declared: Collection[str]) -> Rendered:
+        """Return the first declared output that is there, or the only one.
+
+        Raises
+        ------
+        InvalidInput
+            Several outputs, and none of them declared.
+        """
+        main = next((name for name in declared if name in self.output), None)
+        if main is None and len(self.output) > 1:
+            names = ", ".join(self.output)
+            raise InvalidInput(f"this gives {names} side by side; inverse_to returns them all")
+        return self.output[main or next(iter(self.output))]
+
     def canonical(self, name: str) -> Value:
         """Return an output as the method gave it, before it was written in a request's form."""
         value = self.output[name]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, NormalizerError, NotFitted
-from normalizers.frames import column_differences, column_names, framed, labelled
+from normalizers.frames import check_columns, column_names, framed, labelled
 from normalizers.parameters import Parameterized
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Estimator(Parameterized):
         method = self._same_method()
         settled = self._version.worker.affecting("statistics") if self._version else {}
         batch = fitting.read_fit(method, self._named(method.fits, x, fields))
-        self._check_columns(x, f"fit.{method.fits.main}")
+        check_columns(x, self._columns, f"fit.{method.fits.main}")
         part = fitting.partial(method, batch, settled)
         before = self._pending or (self._version.statistics if self._version else None)
         self._pending = part if before is None else before.merge(part)
@@ -107,12 +107,16 @@ class Estimator(Parameterized):
         return self.transform(x, **{name: fields[name] for name in fields if name in takes})
 
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
-        """Return the input that gives `y`; what the transform returned goes in by name."""
+        """Return the input that gives `y`, or without it what was sent instead: quantiles."""
+        takes = self.version_.worker.takes
+        return cast(Array, self.inverse_to(y, **fields).alone(takes))
+
+    def inverse_to(self, y: object = None, **fields: object) -> Answer:
+        """Return the whole answer of the way back: points, spreads, quantiles."""
         version = self.version_
         values, options = Options.split(fields, version.worker.returns)
         named = self._named(version.worker.returns, y, values)
-        answer = version.inverse(named, Options.read(options))
-        return cast(Array, answer.output[version.worker.takes.main_of(answer.output)])
+        return version.inverse(named, Options.read(options))
 
     def apply_to(self, x: object = None, **fields: object) -> Answer:
         """Return the whole answer: every output, flags, warnings, parts."""
@@ -239,7 +243,7 @@ class Estimator(Parameterized):
 
     def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
         version = self.version_
-        self._check_columns(x, f"input.{version.worker.takes.main}")
+        check_columns(x, self._columns, f"input.{version.worker.takes.main}")
         values, options = Options.split(fields, version.worker.takes)
         named = self._named(version.worker.takes, x, values)
         return version.transform(named, Options.read(options))
@@ -253,12 +257,6 @@ class Estimator(Parameterized):
         if main in fields:
             raise InvalidInput(f"'{main}' was given twice", path=main)
         return {main: x, **fields}
-
-    def _check_columns(self, x: object, path: str) -> None:
-        names, known = column_names(x), self._columns
-        if names is not None and known is not None and names != known:
-            told = column_differences(names, known)
-            raise InvalidInput(f"the columns are not those of the fit: {told}", path=path)
 
     def _framed(self, output: object, x: object) -> Array:
         if self._frames in (None, "default"):

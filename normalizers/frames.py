@@ -48,6 +48,14 @@ def column_differences(names: Sequence[str], known: Sequence[str]) -> str:
     return told or f"{len(names)} in place of {len(known)}"
 
 
+def check_columns(x: object, known: Sequence[str] | None, path: str) -> None:
+    """Refuse a frame whose columns are not those of the fit."""
+    names = column_names(x)
+    if names is not None and known is not None and names != known:
+        told = column_differences(names, known)
+        raise InvalidInput(f"the columns are not those of the fit: {told}", path=path)
+
+
 def _first(words: Sequence[str]) -> str:
     """Return the first few words, with an ellipsis in place of the others."""
     return ", ".join([*words[:SHOWN_COLUMNS], *(["..."] if len(words) > SHOWN_COLUMNS else [])])

@@ -14,13 +14,13 @@ from app.cli.files.npy import row_count
 from app.cli.files.sink import opened, write_whole
 from app.cli.files.source import Source
 from app.cli.files.writer import writer
+from app.cli.grouping import SERIES
 from app.cli.mapping import Choice
 from app.cli.passage import Passage, together
 from app.cli.progress import Advance, progress
 from app.cli.reading import Block, Reader
+from app.cli.series import STATE, check_layout
 from app.cli.worker import Worker
-
-STATE = "state"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Job:
 
     def run(self, worker: Worker) -> None:
         """Write the answer, and say what it carries."""
-        passage = Passage(worker, self.options)
+        passage = Passage(worker, self.options, carries=self.state is not None)
         total = row_count(self.given) if self.given is not None else None
         with progress("rows", total, quiet=self.quiet) as advance:
             blocks = self._blocks(worker)
@@ -72,6 +72,8 @@ class Job:
     def _blocks(self, worker: Worker) -> Iterator[Block]:
         """Return the input; it is one block where the parts of the answer are asked for."""
         layout = self.options.get("layout")
+        if worker.takes.fields and worker.takes.main.kind == SERIES:
+            check_layout(self.choice.lists, layout)
         reader = Reader(worker.takes, self.choice, None if layout is None else str(layout))
         if self.given is None and not reader.mapper.beside:
             raise Misuse("name a file to read, or - for standard input")
@@ -97,10 +99,10 @@ class Job:
 
     def _save_state(self, passage: Passage) -> set[str]:
         """Write the state that the next call goes on from; return what was written."""
-        last = passage.summary.last
-        if self.state is None or last is None:
+        carried = passage.summary.carried
+        if self.state is None or carried is None:
             return set()
-        write_whole(self.state, json_text(last.output[STATE]).encode())
+        write_whole(self.state, json_text(carried).encode())
         return {STATE}
 
     def _print(self, passage: Passage, blocks: Iterator[Block], advance: Advance) -> None:

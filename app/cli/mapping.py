@@ -14,6 +14,14 @@ from app.cli.errors import BadFile, Misuse
 from app.cli.files.array_writers import OFFSETS
 from app.cli.files.source import source, whole
 from app.cli.files.table import Table
+from app.cli.grouping import (
+    QUANTILES,
+    Groups,
+    is_by_series,
+    quantile_columns,
+    series_groups,
+    series_value,
+)
 from normalizers.arrays import Array
 from normalizers.spelling import did_you_mean, quoted
 
@@ -42,10 +50,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Mapped:
-    """Which columns of a file are which field; `others` are none."""
+    """Which columns of a file are which field, `others` being none; `groups` are its series."""
 
     columns: Mapping[str, Sequence[str]]
     others: Sequence[str] = ()
+    groups: Groups | None = None
 
     @property
     def used(self) -> set[str]:
@@ -86,7 +95,10 @@ class Mapper:
         BadFile
             A column that is missing, or that cannot be told.
         """
-        found = self.mapped(table).columns
+        mapped = self.mapped(table)
+        found = mapped.columns
+        if mapped.groups is not None:
+            return {**self._series_values(table, mapped, mapped.groups), **self._beside}
         starts = _list_starts(table, self.choice.lists)
         values = {
             name: _field_value(self.declared.fields[name], table, names, starts)
@@ -108,19 +120,35 @@ class Mapper:
         for named in self.declared:
             if named.name in table.columns and named.name not in {*found, *self._beside}:
                 found[named.name] = [named.name]
+        quantiles = quantile_columns(self.declared, table, {**found, **self._beside})
+        if quantiles:
+            found[QUANTILES] = quantiles
         self._require_columns(table, found)
         main = self._main_columns(table, found)
         if main:
             found = {self.declared.main.name: main, **found}
         self._require_fields(table, found)
         used = {name for names in found.values() for name in names}
-        return Mapped(found, [name for name in table.columns if name not in used])
+        others = [name for name in table.columns if name not in used]
+        return Mapped(found, others, series_groups(self.declared, table, self.choice.lists, found))
+
+    def _series_values(self, table: Table, mapped: Mapped, groups: Groups) -> Values:
+        """Return the fields of a table whose rows are steps of series."""
+        fields, main = self.declared.fields, self.declared.main
+        return {
+            name: series_value(fields[name], table, names, groups)
+            if is_by_series(fields[name], main)
+            else _field_value(fields[name], table, names, None)
+            for name, names in mapped.columns.items()
+        }
 
     def _main_columns(self, table: Table, found: Mapping[str, Sequence[str]]) -> list[str]:
         """Return the columns that no other field has, where the main field has none yet."""
         main = self.declared.main
         if main.name in {*found, *self._beside} or self._is_complete(found):
             return []
+        if not main.required and QUANTILES in {*found, *self._beside}:
+            return []  # quantiles go back alone; what else stands there is not their point
         used = {name for names in found.values() for name in names}
         left = [
             name

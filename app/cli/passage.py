@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.cli.declared import Declarations
+from app.cli.errors import Misuse
 from app.cli.files.piece import Piece
 from app.cli.files.writer import Writer
 from app.cli.reading import Block, moved
+from app.cli.series import STATE, Asked, plain_output
 from app.cli.worker import Worker
 from normalizers.answer import Answer
-from normalizers.ragged import Ragged
 
 
 @dataclass
@@ -32,6 +33,10 @@ class Summary:
         Each once.
     last : Answer, optional
         The last answer.
+    carried : object, optional
+        The state to go on from; by series where a column tells them.
+    series : sequence of str, optional
+        What the series are called, in the order of the answer.
     """
 
     rows: int = 0
@@ -39,6 +44,8 @@ class Summary:
     flags: dict[str, list[list[int]]] = field(default_factory=dict)
     warnings: list[Mapping[str, object]] = field(default_factory=list)
     last: Answer | None = None
+    carried: object | None = None
+    series: Sequence[str] | None = None
 
     def add(self, answer: Answer, start: int) -> None:
         """Add the answer to a block that starts at this row, list or window."""
@@ -60,6 +67,7 @@ class Summary:
         found: dict[str, object] = {
             **{name: value for name, value in served.items() if value},
             "rows": self.rows,
+            **({"series": list(self.series)} if self.series is not None else {}),
             "flags": self.flags,
             "warnings": self.warnings,
         }
@@ -83,10 +91,14 @@ class Passage:
         What answers.
     options : mapping
         What each request asks for.
+    carries : bool
+        Whether the state of the answer is wanted.
     """
 
-    def __init__(self, worker: Worker, options: Mapping[str, object]) -> None:
-        self.worker, self.options = worker, options
+    def __init__(
+        self, worker: Worker, options: Mapping[str, object], *, carries: bool = False
+    ) -> None:
+        self.worker, self.options, self.carries = worker, options, carries
         self.summary = Summary()
         self._keeps_names = keeps_names(worker.takes, worker.gives)
 
@@ -95,10 +107,8 @@ class Passage:
         start = 0
         for block in blocks:
             with moved(start):
-                answer = self.worker.answer(block.values, self.options)
-            self.summary.add(answer, start)
+                output = self._output(block, start)
             self.summary.rows += block.rows
-            output = {name: plain_output(value) for name, value in answer.output.items()}
             start += _length(next(iter(output.values())))
             yield self._piece(block, output)
             advance(block.rows)
@@ -111,25 +121,48 @@ class Passage:
             writer.add(piece)
         writer.finish()
 
+    def _output(self, block: Block, start: int) -> dict[str, object]:
+        """Return what a block is answered, and note what the answer carries."""
+        if block.groups is not None:
+            asked = Asked(self.worker, self.options, block.groups, carries=self.carries)
+            answers, output = asked.answers(block.values)
+            for place, answer in enumerate(answers):
+                self.summary.add(answer, start + place)
+            self.summary.series = block.groups.names
+        else:
+            answer = self.worker.answer(block.values, self.options)
+            self.summary.add(answer, start)
+            output = {name: plain_output(value) for name, value in answer.output.items()}
+        self.summary.carried = output.get(STATE)
+        if self.carries and self.summary.carried is None:
+            raise Misuse("--state: this answer carries no state to the next call")
+        return output
+
     def _piece(self, block: Block, output: Mapping[str, object]) -> Piece:
         """Return what is to be written; columns stand beside an answer of as many rows only."""
         main = next(iter(output.values()))
-        names = block.names if self._keeps_names else ()
+        names = self._names(block, output)
+        if block.groups is not None and block.groups.has_rows_of(main):
+            kept = block.kept
+            return Piece(output, kept, names, flat=True, order=block.order, groups=block.groups)
         if block.grouped and isinstance(main, list) and sum(map(len, main)) == block.rows:
-            return Piece(output, block.kept, names, flat=True)
+            return Piece(output, block.kept, names, flat=True, order=block.order)
         if not block.grouped and _length(main) == block.rows:
-            return Piece(output, block.kept, names)
+            return Piece(output, block.kept, names, order=block.order)
         return Piece(output)
+
+    def _names(self, block: Block, output: Mapping[str, object]) -> dict[str, Sequence[str]]:
+        """Return the names of output columns that the input has."""
+        main = next(iter(output))
+        same = {name: found for name, found in block.columns.items() if name in output}
+        if self._keeps_names or (block.groups is not None and main not in same):
+            return {**same, main: block.names}
+        return same
 
 
 def keeps_names(takes: Declarations, gives: Declarations) -> bool:
     """Return whether the columns of the main output are those of the main input."""
     return bool(takes and gives) and takes.main.axes == gives.main.axes
-
-
-def plain_output(value: object) -> object:
-    """Return an output as it is written: ragged lists as a list of arrays."""
-    return list(value) if isinstance(value, Ragged) else value
 
 
 def _length(value: object) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -15,6 +15,7 @@ from app.cli.files.column import ArrayColumn
 from app.cli.files.piece import Cells
 from app.cli.files.source import Source, blocks
 from app.cli.files.table import Table, joined, whole_lists
+from app.cli.grouping import SERIES, Groups
 from app.cli.mapping import Choice, Mapper, Values
 from normalizers.errors import NormalizerError
 
@@ -41,6 +42,12 @@ class Block:
         How many rows it is.
     grouped : bool
         Whether a column told which list each row belongs to.
+    columns : mapping
+        The columns of each field, where the file names them.
+    order : sequence of str
+        All columns as they stand in the file.
+    groups : Groups, optional
+        Which rows each series has, where rows are steps.
     """
 
     values: Values
@@ -48,6 +55,9 @@ class Block:
     names: Sequence[str]
     rows: int
     grouped: bool = False
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    order: Sequence[str] = ()
+    groups: Groups | None = None
 
 
 class Reader:
@@ -90,7 +100,8 @@ class Reader:
                 yield self._block(joined(self._tables(rest)))
 
     def _tables(self, tables: Iterable[Table]) -> Iterable[Table]:
-        if self.choice.lists is None:
+        # Steps of series may lie anywhere in the file, which is read whole.
+        if self.choice.lists is None or self.declared.main.kind == SERIES:
             return tables
         return whole_lists(tables, self.choice.lists)
 
@@ -110,7 +121,16 @@ class Reader:
         }
         grouped = self.choice.lists is not None
         main = mapped.columns.get(self.declared.main.name, ()) if table.named else ()
-        return Block(values, kept, main if table.aligned else (), len(table), grouped)
+        return Block(
+            values,
+            kept,
+            main if table.aligned else (),
+            len(table),
+            grouped,
+            mapped.columns if table.named and table.aligned else {},
+            list(table.columns),
+            mapped.groups,
+        )
 
     def _may_be_cut(self, first: Table) -> bool:
         """Return whether every row of the file is a row, list or window by itself."""
@@ -119,7 +139,7 @@ class Reader:
         main = self.declared.main
         if main.is_grouped:
             return self.choice.lists is not None or _holds_lists(first)
-        if main.kind == "series":
+        if main.kind == SERIES:
             return self.layout in WINDOWS_FIRST and _axes(first) == SERIES_AXES
         return list(first.columns) != [""] or _axes(first) > 1
 

@@ -17,8 +17,9 @@ from app.cli.files.formats import STANDARD, Form, form_of
 from app.cli.files.piece import Piece
 from app.cli.files.sink import check_output, check_terminal, opened
 from app.cli.files.writer import writer
-from app.cli.passage import Summary, plain_output
+from app.cli.passage import Summary
 from app.cli.runs import Runs, read_runs
+from app.cli.series import plain_output
 from app.cli.trec_files import TREC, is_trec, trec_lines, trec_runs
 
 if TYPE_CHECKING:

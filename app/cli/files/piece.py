@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,17 @@ from normalizers.spelling import quoted
 # A column of a table.
 Cells: TypeAlias = "Array | Sequence[object]"
 LIST = "list"
+T = TypeVar("T")
+
+
+class Placing(Protocol):
+    """Knows the rows of each series."""
+
+    def has_rows_of(self, value: object) -> bool:
+        """Return whether an output has one value a row, or one a series."""
+
+    def in_rows(self, value: Array | Sequence[Array]) -> Array:
+        """Return an output in the order of the rows."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +38,23 @@ class Piece:
         By field name: an array with a row a row, or a list of arrays, one a list.
     kept : mapping
         Columns of the input that stand beside the output, one value a row.
-    names : sequence of str
-        Names of the columns of the main output, where they are those of the input.
+    names : mapping
+        By output field: names of its columns, where they are those of the input.
     flat : bool
         Whether the rows of the input were grouped into lists, so that each value of a list is a
         row again.
+    order : sequence of str
+        The columns of the input: those of the same name keep their places.
+    groups : Placing, optional
+        Where the values of series stand among the rows.
     """
 
     output: Mapping[str, object]
     kept: Mapping[str, Cells] = field(default_factory=dict)
-    names: Sequence[str] = ()
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     flat: bool = False
+    order: Sequence[str] = ()
+    groups: Placing | None = None
 
     @property
     def main(self) -> str:
@@ -64,10 +81,17 @@ class Piece:
                         "of the input"
                     )
                 columns[name] = values
-        return columns
+        return self.in_place(columns)
+
+    def in_place(self, columns: Mapping[str, T]) -> dict[str, T]:
+        """Return columns in the order of the input; those it lacks follow."""
+        first = [name for name in self.order if name in columns]
+        return {name: columns[name] for name in (*first, *columns)}
 
     def fitting(self) -> list[str]:
         """Return the names of the output fields that have a value for each row of a table."""
+        if self.groups is not None:
+            return [name for name, value in self.output.items() if self.groups.has_rows_of(value)]
         main = self.output[self.main]
         return [
             name
@@ -84,14 +108,15 @@ class Piece:
 
     def _flattened(self, name: str) -> Array:
         value = self.output[name]
+        if self.groups is not None and isinstance(value, np.ndarray | list):
+            return self.groups.in_rows(value)
         if not isinstance(value, list):
             return np.asarray(value)
         return np.concatenate(value) if value else np.empty(0)
 
     def _columns(self, name: str, values: Array) -> Iterator[tuple[str, Array]]:
         if values.ndim == 1:
-            names = self.names if name == self.main and len(self.names) == 1 else [name]
-            yield names[0], values
+            yield self._name(name, 0, 1), values
         elif values.ndim == 2:
             for place in range(values.shape[1]):
                 yield self._name(name, place, values.shape[1]), values[:, place]
@@ -102,8 +127,9 @@ class Piece:
             )
 
     def _name(self, name: str, place: int, width: int) -> str:
-        if name == self.main and len(self.names) == width:
-            return self.names[place]
+        named = self.names.get(name, ())
+        if len(named) == width:
+            return named[place]
         return name if width == 1 else f"{name}_{place}"
 
 

@@ -73,7 +73,7 @@ class JsonlWriter:
             value = piece.output[name]
             if isinstance(value, np.ndarray | list):
                 lines[name] = value
-        return lines
+        return piece.in_place(lines)
 
 
 def cells(values: Cells) -> Cells:

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+
+from normalizers import RollingZScore, WindowMaxAbs, WindowZScore
+from tests.cli.conftest import Run
+from tests.ops.server import Server
+
+LONG = "id,time,value\nb,1,100\na,1,1\nb,2,200\na,2,2\nb,3,400\nc,1,7\na,3,4\nc,2,5\n"
+SERIES = {"b": [100.0, 200.0, 400.0], "a": [1.0, 2.0, 4.0], "c": [7.0, 5.0]}
+ROWS = [("b", 0), ("a", 0), ("b", 1), ("a", 1), ("b", 2), ("c", 0), ("a", 2), ("c", 1)]
+VALUES = ("--columns", "value", "--list", "id")
+
+
+def by_rows(parts: object) -> list[float]:
+    named = dict(zip(SERIES, parts, strict=True))  # type: ignore[call-overload]
+    return [named[label][step] for label, step in ROWS]
+
+
+def read_column(text: str, name: str) -> list[float]:
+    header, *lines = [line.split(",") for line in text.splitlines()]
+    return [float(line[header.index(name)] or "nan") for line in lines]
+
+
+@pytest.mark.parametrize("at", ["here", "url"])
+@pytest.mark.parametrize(
+    ("words", "method"),
+    [
+        (["window_z_score"], WindowZScore()),
+        (["window_max_abs"], WindowMaxAbs()),
+        (["rolling_z_score", "--window", "2"], RollingZScore(window=2)),
+    ],
+)
+def test_r1_a_long_table_gives_what_python_gives_for_its_windows(
+    run: Run, server: Server, at: str, words: list[str], method: WindowZScore
+) -> None:
+    Path("s.csv").write_text(LONG)
+    expected = method.apply_to(x=[np.array(part) for part in SERIES.values()], layout="ragged")
+    place = ("--url", server.url) if at == "url" else ()
+    done = run("transform", *words, "s.csv", *VALUES, *place, "-q")
+    assert done.code == 0, done.err
+    assert done.text.startswith("id,time,value")
+    assert [line.split(",")[0] for line in done.text.splitlines()[1:]] == [row[0] for row in ROWS]
+    assert read_column(done.text, "time") == [step + 1 for _, step in ROWS]
+    np.testing.assert_array_equal(read_column(done.text, "value"), by_rows(expected["y"]))
+    Path("z.csv").write_bytes(done.out)
+    back = run("inverse", *words, "z.csv", *VALUES, *place, "-q")
+    assert back.text.splitlines()[0] == "id,time,value"
+    found, true = np.array(read_column(back.text, "value")), by_rows(SERIES.values())
+    there = ~np.isnan(read_column(done.text, "value"))
+    np.testing.assert_allclose(found[there], np.array(true)[there])
+
+
+def test_r1_each_series_has_a_state_of_its_own(run: Run) -> None:
+    lines = LONG.splitlines(keepends=True)
+    Path("s.csv").write_text(LONG)
+    Path("first.csv").write_text("".join(lines[:5]))
+    Path("second.csv").write_text("".join([lines[0], *lines[5:]]))
+    call = ("transform", "rolling_z_score", "--window", "2")
+    whole = run(*call, "s.csv", *VALUES, "-q").text
+    parts = [
+        run(*call, f"{name}.csv", *VALUES, "-q", "--state", "state.json").text
+        for name in ("first", "second")
+    ]
+    assert whole == parts[0] + parts[1].partition("\n")[2]
+    assert list(orjson.loads(Path("state.json").read_bytes())) == ["b", "a", "c"]
+
+
+def test_r1_a_state_of_one_series_is_not_that_of_several(run: Run) -> None:
+    Path("s.csv").write_text(LONG)
+    call = ("transform", "rolling_z_score", "--window", "2", "s.csv", "--columns", "value")
+    assert run(*call, "--state", "state.json", "-q").code == 0
+    done = run(*call, "--list", "id", "--state", "state.json")
+    assert done.code == 2
+    assert "with --list it holds one a series" in done.err
+
+
+def test_r1_the_way_back_has_no_state(run: Run) -> None:
+    Path("z.csv").write_text("id,value,loc,scale\na,1,2,3\n")
+    done = run("inverse", "window_z_score", "z.csv", *VALUES, "--state", "state.json")
+    assert done.code == 2
+    assert "--state: this carries no state from one call to the next" in done.err
+
+
+def test_r1_ragged_series_that_carry_no_state_say_so(run: Run) -> None:
+    Path("s.jsonl").write_text('{"x": [1, 2]}\n{"x": [3, 4, 5]}\n')
+    call = ("transform", "rolling_z_score", "--window", "2", "s.jsonl", "--layout", "ragged")
+    done = run(*call, "--state", "state.json")
+    assert done.code == 2
+    assert "--state: this answer carries no state" in done.err
+
+
+def test_r1_two_columns_of_values_are_refused_with_the_reason(run: Run) -> None:
+    Path("s.csv").write_text(LONG)
+    done = run("transform", "window_z_score", "s.csv", "--list", "id")
+    assert done.code == 2
+    assert "windows of several channels cannot be padded" in done.err
+    assert "time, value" in done.err
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_r1_other_forms_of_tables_hold_series_too(run: Run, form: str) -> None:
+    Path("s.csv").write_text(LONG)
+    labels, steps = [row[0] for row in ROWS], [row[1] for row in ROWS]
+    if form == "parquet":
+        arrow = pytest.importorskip("pyarrow")
+        parquet = pytest.importorskip("pyarrow.parquet")
+        table = arrow.table({"id": labels, "time": steps, "value": by_rows(SERIES.values())})
+        parquet.write_table(table, "s.parquet")
+    else:
+        rows = zip(labels, steps, by_rows(SERIES.values()), strict=True)
+        lines = [orjson.dumps({"id": a, "time": b, "value": c}) for a, b, c in rows]
+        Path("s.jsonl").write_bytes(b"\n".join(lines))
+    plain = run("transform", "window_z_score", "s.csv", *VALUES, "-q").text
+    done = run("transform", "window_z_score", f"s.{form}", *VALUES, "-o", "z.jsonl", "-q")
+    assert done.code == 0, done.err
+    found = [orjson.loads(line) for line in Path("z.jsonl").read_bytes().splitlines()]
+    assert [line["id"] for line in found] == labels
+    assert [line["value"] for line in found] == read_column(plain, "value")
+
+
+def test_r14_quantile_columns_go_back(run: Run) -> None:
+    Path("q.csv").write_text(
+        "id,time,q10,q50,loc,scale\nb,3,-1,0,10,2\na,3,3,0,1,1\nb,4,1,2,10,2\n"
+    )
+    done = run("inverse", "window_z_score", "q.csv", "--list", "id", "-q")
+    assert done.text == "id,time,q10,q50\nb,3,8.0,10.0\na,3,4.0,1.0\nb,4,12.0,14.0\n"
+
+
+def test_r14_quantile_columns_of_one_series_need_no_list(run: Run) -> None:
+    Path("q.csv").write_text("time,q10,q50,loc,scale\n3,-1,0,10,2\n4,3,0,10,2\n")
+    done = run("inverse", "window_z_score", "q.csv", "-q")
+    assert done.text == "time,q10,q50\n3,8.0,10.0\n4,16.0,10.0\n"
+
+
+def test_r14_a_location_that_changes_within_a_series_is_refused(run: Run) -> None:
+    Path("q.csv").write_text("id,q10,loc,scale\na,-1,10,2\na,3,11,2\n")
+    done = run("inverse", "window_z_score", "q.csv", "--list", "id")
+    assert done.code == 2
+    assert "the column 'loc' has several values in the rows of 'a'" in done.err
