@@ -4,27 +4,52 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePath
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import TypeAlias
 
 from app.cli.errors import BadFile, Misuse
 from app.cli.files.formats import STANDARD
+from app.codecs.errors import Unparseable
+from app.codecs.trec import WORD, read_run
 
 # By query: documents, and a number each.
 Listed: TypeAlias = Mapping[str, tuple[list[str], list[float]]]
-RUN = ("query", "Q0", "document", "rank", "score", "tag")
 QRELS = ("query", "0", "document", "judgement")
 
 
 def trec_run(path: str) -> Listed:
     """Return the documents and scores of a run by query; the ranks in it are not used."""
-    return _listed(path, RUN, RUN.index("score"))
+    try:
+        lines = read_run(PurePath(path).stem, _content(path))
+    except Unparseable as error:
+        raise BadFile(path, error.message) from None
+    found: dict[str, tuple[list[str], list[float]]] = defaultdict(lambda: ([], []))
+    rows = zip(lines.queries, lines.documents, lines.scores.tolist(), strict=True)
+    for query, document, score in rows:
+        ids, values = found[query]
+        ids.append(document)
+        values.append(score)
+    return found
 
 
 def trec_qrels(path: str) -> Listed:
     """Return the judged documents and their judgements by query."""
-    return _listed(path, QRELS, QRELS.index("judgement"))
+    found: dict[str, tuple[list[str], list[float]]] = defaultdict(lambda: ([], []))
+    for place, line in enumerate(_text(path).split("\n"), 1):
+        cells = WORD.findall(line)
+        if not cells:
+            continue
+        if len(cells) != len(QRELS):
+            raise BadFile(
+                path,
+                f"{len(cells)} words stand here, and TREC has {len(QRELS)}: {' '.join(QRELS)}",
+                place=f"line {place}",
+            )
+        ids, values = found[cells[0]]
+        ids.append(cells[2])
+        values.append(_number(cells[3], path, f"line {place}, judgement"))
+    return found
 
 
 def evidence(runs: Mapping[str, Listed], qrels: Listed) -> dict[str, object]:
@@ -59,24 +84,6 @@ def _in_order(found: Listed, queries: Sequence[str], numbers: str) -> dict[str, 
     return {"ids": [ids for ids, _ in lists], numbers: [values for _, values in lists]}
 
 
-def _listed(path: str, columns: Sequence[str], number: int) -> Listed:
-    found: dict[str, tuple[list[str], list[float]]] = defaultdict(lambda: ([], []))
-    for place, line in enumerate(_lines(path), 1):
-        cells = line.split()
-        if not cells:
-            continue
-        if len(cells) != len(columns):
-            raise BadFile(
-                path,
-                f"{len(cells)} words stand here, and TREC has {len(columns)}: {' '.join(columns)}",
-                place=f"line {place}",
-            )
-        ids, values = found[cells[0]]
-        ids.append(cells[2])
-        values.append(_number(cells[number], path, f"line {place}, {columns[number]}"))
-    return found
-
-
 def _number(text: str, path: str, place: str) -> float:
     try:
         return float(text)
@@ -84,14 +91,17 @@ def _number(text: str, path: str, place: str) -> float:
         raise BadFile(path, "a number is expected here", place=place) from None
 
 
-def _lines(path: str) -> Iterator[str]:
+def _text(path: str) -> str:
     try:
-        if path == STANDARD:
-            yield from sys.stdin
-            return
-        with open(path, encoding="utf-8") as file:
-            yield from file
+        return _content(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadFile(path, "this is no text that can be read") from None
+
+
+def _content(path: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
     except FileNotFoundError:
         raise BadFile(path, "there is no such file") from None
-    except (OSError, UnicodeDecodeError):
+    except OSError:
         raise BadFile(path, "this is no text that can be read") from None

@@ -132,6 +132,9 @@ class EvaluationBody(Body):
     duplicates: str | None = Field(
         default=None, description="what counts where a list holds an id twice"
     )
+    ties: str | None = Field(
+        default=None, description="equal scores by id ascending, or 'trec': as trec_eval sorts"
+    )
     higher_is_better: bool | None = Field(default=None, description="direction of the scores")
     scores: object = Field(default=None, description="in place of runs: one list, or one a query")
     probabilities: object = Field(default=None, description="in place of scores")

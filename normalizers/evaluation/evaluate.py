@@ -109,7 +109,7 @@ def evaluate(
     inspect : callable
         Is given every part that was read, and its path, before anything is computed.
     **evidence : object
-        ``runs`` and ``qrels``, with ``query_ids``, ``depth``, ``duplicates``,
+        ``runs`` and ``qrels``, with ``query_ids``, ``depth``, ``duplicates``, ``ties``,
         ``higher_is_better``; or ``scores`` (or ``probabilities``) and ``labels``, with
         ``offsets`` or ``clusters``.
 
@@ -126,7 +126,9 @@ def evaluate(
 
     Notes
     -----
-    Lists are ordered by score, then by id ascending; an id with a judgement above 0 is relevant.
+    Lists are ordered by score, then by id ascending, or with ``ties: trec`` as trec_eval does. A
+    judgement is a gain; for yes/no measures an id with one above 0, or of at least `rel`, is
+    relevant.
     A query without a relevant document has no value and counts in no mean. A measure without a
     value is NaN, with the reason, never 0. Cost O(N log N) for N hits, and O(N) more a resample.
 

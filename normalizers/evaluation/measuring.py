@@ -10,8 +10,8 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.evaluation.treatment import Treatment
 from normalizers.measures.bootstrap import Bootstrap, resampled_means, resampled_pooled
+from normalizers.measures.judged import Judged
 from normalizers.measures.labelled import Labelled
-from normalizers.measures.rankings import Judged
 from normalizers.measures.table import Asked
 
 

@@ -16,10 +16,9 @@ from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.fields import Fields, ids, optional
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
-from normalizers.measures.rankings import Judged
 from normalizers.measures.table import read_parameters
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
-from normalizers.scores.run import Duplicates, Rules, Run, runs_field
+from normalizers.scores.run import Duplicates, Rules, Run, TieOrder, runs_field
 from normalizers.scores.runs import read_runs
 from normalizers.screening import screen
 
@@ -41,6 +40,11 @@ class Reading(Parameters):
     )
     depth: int | None = Field(
         default=None, ge=1, le=LARGEST_INTEGER, description="hits of each list that take part"
+    )
+    ties: TieOrder = Field(
+        default="id",
+        description="equal scores by id ascending, or 'trec': scores in single precision, equal "
+        "ones by id descending, as trec_eval sorts",
     )
 
 
@@ -74,7 +78,9 @@ def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> R
     batch = admit(RANKINGS, _some(given, RANKINGS), path=path)
     inspect(batch, path)
     reading = read_parameters(Reading, _some(given, Reading.model_fields), path)
-    rules = Rules(reading.higher_is_better, reading.duplicates, "position", reading.depth)
+    rules = Rules(
+        reading.higher_is_better, reading.duplicates, "position", reading.depth, order=reading.ties
+    )
     runs, notices = read_runs(batch, rules, f"{path}.runs")
     queries = len(runs[0].ids)
     names = _names(batch, queries, path)
@@ -83,7 +89,7 @@ def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> R
         Treatment(
             run.name,
             f"{path}.runs[{index}].scores",
-            Judged(judgements.of(run.ids), judgements.counts),
+            judgements.judge(run.ids),
             _labelled(run, judgements),
             run.higher_is_better,
         )

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput
+from normalizers.measures.judged import Judged
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Evidence
-from normalizers.measures.rankings import Judged
 
 THRESHOLD = "threshold"
 Inspect: TypeAlias = "Callable[[Batch, str], None]"

@@ -54,6 +54,16 @@ def order_lists(lists: Ragged, ids: Array, higher_is_better: bool = True) -> Arr
     return best_first
 
 
+def order_as_trec(lists: Ragged, ids: Array) -> Array:
+    """Return the flat indices that order every list as trec_eval does, shape (N,).
+
+    Descending scores in single precision, in which it holds them; equal ones by id descending.
+    """
+    with np.errstate(over="ignore"):
+        single = lists.values.astype(np.float32)
+    return np.lexsort((-ids, -single, lists.part_of_each()))
+
+
 def order_positions(scores: Array) -> Array:
     """Return descending order along the last axis; equal scores by lowest index, NaN last."""
     return np.argsort(-scores, axis=-1, kind="stable")

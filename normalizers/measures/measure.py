@@ -33,6 +33,42 @@ class CutOff(Parameters):
     )
 
 
+class Relevant(Parameters):
+    """Which documents are relevant."""
+
+    rel: float | None = Field(
+        default=None, gt=0, description="judgement from which on a document is relevant; above 0"
+    )
+
+
+class RelevantCutOff(CutOff, Relevant):
+    """How much of a ranking counts, and which documents are relevant."""
+
+
+class GainCutOff(CutOff):
+    """How much of a ranking counts, and what a judgement gains."""
+
+    gain: Literal["linear", "exponential"] = Field(
+        default="linear", description="the judgement itself, or 2^judgement - 1; below 0 nothing"
+    )
+
+
+class GradeCutOff(CutOff):
+    """How much of a ranking counts, and which judgement is the best."""
+
+    max_grade: float = Field(
+        default=4.0, gt=0, le=50, description="the best judgement; those above it count as it"
+    )
+
+
+class PersistenceCutOff(RelevantCutOff):
+    """How much of a ranking counts, and how patient its reader is."""
+
+    persistence: float = Field(
+        default=0.8, gt=0, lt=1, description="chance that a reader goes on to the next document"
+    )
+
+
 @dataclass(frozen=True)
 class Measure:
     """One measure of the table.

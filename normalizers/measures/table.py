@@ -20,11 +20,15 @@ P = TypeVar("P", bound=Parameters)
 CUT_OFF = "k"
 # What other tools call a measure of ours; never accepted, only suggested.
 PEERS = {
-    "p": "precision", "r": "recall", "ap": "map", "rr": "mrr", "f1": "f1_threshold",
-    "ndcg_cut": "ndcg", "recip_rank": "mrr", "roc_auc": "auc", "ece": "calibration_error",
+    "r": "recall", "ap": "map", "rr": "mrr", "f1": "f1_threshold",
+    "ndcg_cut": "ndcg", "rprecision": "rprec", "hit_rate": "success", "hits": "success",
+    "recip_rank": "mrr", "roc_auc": "auc", "ece": "calibration_error",
     "brier_score": "brier", "cross_entropy": "log_loss", "reciprocal_rank": "mrr",
 }  # fmt: skip
+SPELLINGS = {"P": "precision"}
 DECIMAL = re.compile(r"[1-9][0-9]{0,15}")
+# A measure with parameters in one word: precision(rel=2)@10.
+WORDED = re.compile(r"(?P<name>[^(@]+)\((?P<params>[^()]*)\)(?P<rest>(@.*)?)")
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,8 @@ def read_measure(sent: object, path: str) -> Asked:
     Parameters
     ----------
     sent : str or mapping
-        ``"ndcg@10"``, or ``{"measure": "f1_threshold", "params": {"threshold": 0.5}}``.
+        ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, or ``{"measure": "f1_threshold",
+        "params": {"threshold": 0.5}}``.
     path : str
         Where it stands.
 
@@ -89,16 +94,17 @@ def read_measure(sent: object, path: str) -> Asked:
     --------
     >>> from normalizers.measures.table import read_measure
     >>> read_measure("ndcg@10", "measures[0]").given
-    {'k': 10}
+    {'k': 10, 'gain': 'linear'}
     """
     name, params = _opened(sent, path)
+    name, params = _unworded(name, params, path)
     name, _, cut = name.partition("@")
+    name = SPELLINGS.get(name, name)
     measure = _find(name, path)
     if cut or (isinstance(sent, str) and "@" in sent):
         params = {**params, CUT_OFF: _cut_off(measure, cut, params, path)}
     given = read_parameters(measure.parameters, params, f"{path}.params").model_dump()
-    label = f"{name}@{given[CUT_OFF]}" if given.get(CUT_OFF) is not None else name
-    return Asked(label, measure, given, path)
+    return Asked(_label(measure, given), measure, given, path)
 
 
 def read_parameters(kind: type[P], sent: object, path: str) -> P:
@@ -137,6 +143,47 @@ def _opened(sent: object, path: str) -> tuple[str, Mapping[str, object]]:
     if params is not None and not isinstance(params, Mapping):
         raise InvalidParams("an object of parameters is expected here", path=f"{path}.params")
     return sent["measure"], params or {}
+
+
+def _unworded(
+    name: str, params: Mapping[str, object], path: str
+) -> tuple[str, Mapping[str, object]]:
+    """Return a name without the parameters that stand in it, and all parameters."""
+    found = WORDED.fullmatch(name)
+    if found is None:
+        return name, params
+    told: dict[str, object] = {}
+    for part in found["params"].split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key or not value:
+            raise InvalidParams(
+                "parameters of a measure are written as in ndcg(gain=exponential)@10", path=path
+            )
+        if key in told or key in params:
+            raise InvalidParams(f"say {quoted(key)} once", path=path)
+        told[key] = _value(value)
+    return found["name"] + found["rest"], {**params, **told}
+
+
+def _value(text: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text.strip("'\"")
+
+
+def _label(measure: Measure, given: Mapping[str, object]) -> str:
+    """Return how answers call a measure: what it was asked with, in one word, for rankings."""
+    fields = measure.parameters.model_fields
+    told = ",".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in given.items()
+        if measure.needs == "rankings" and name != CUT_OFF and value != fields[name].default
+    )
+    label = f"{measure.name}({told})" if told else measure.name
+    return label if given.get(CUT_OFF) is None else f"{label}@{given[CUT_OFF]}"
 
 
 def _find(name: str, path: str) -> Measure:

@@ -1,9 +1,10 @@
-"""Relevance judgements: which ids are relevant to each query."""
+"""Relevance judgements: how relevant ids are to each query."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,47 +12,73 @@ from normalizers.arrays import Array
 from normalizers.batch import Batch
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.fields import Fields, id_lists, labels, lists, optional
+from normalizers.measures.judged import Judged
 from normalizers.ragged import Ragged, offsets_of
 from normalizers.spelling import quoted
 
 JUDGED = Fields(
     ids=id_lists(help="judged ids: one list a query, or one flat list beside query_ids"),
-    judgements=optional(lists(help="of each id: above 0 is relevant; left out, all are")),
+    judgements=optional(lists(help="of each id: above 0 is relevant; left out, all are 1")),
     query_ids=optional(labels("n 1", help="the query of each id, where ids are one flat list")),
 )
 
 
 @dataclass(frozen=True)
 class Judgements:
-    """The relevant ids of each query.
+    """What was judged of each query.
 
     Parameters
     ----------
-    relevant : tuple of frozenset of str
-        One set a query, in the order of the queries.
-    judged : int
-        Judgements of these queries, relevant or not.
+    grades : tuple of mappings from str to float
+        The judgement of each judged id, one mapping a query, in the order of the queries.
     unknown_queries : int
         Queries among the judgements that are none of these.
     """
 
-    relevant: tuple[frozenset[str], ...]
-    judged: int
+    grades: tuple[Mapping[str, float], ...]
     unknown_queries: int = 0
+
+    @cached_property
+    def relevant(self) -> tuple[frozenset[str], ...]:
+        """The ids of each query whose judgement is above 0."""
+        return tuple(
+            frozenset(name for name, grade in grades.items() if grade > 0) for grades in self.grades
+        )
+
+    @property
+    def judged(self) -> int:
+        """Number of judgements of these queries, relevant or not."""
+        return sum(map(len, self.grades))
 
     @property
     def counts(self) -> Array:
         """Number of relevant ids of each query, int64 of shape (q,)."""
         return np.array([len(ids) for ids in self.relevant], dtype=np.int64)
 
-    def of(self, ids: Ragged) -> Ragged:
-        """Return which ids of each query's list are relevant to it, booleans."""
+    @cached_property
+    def pool(self) -> Ragged:
+        """All judgements of each query."""
+        values = [grade for grades in self.grades for grade in grades.values()]
+        lengths = np.array([len(grades) for grades in self.grades], dtype=np.int64)
+        return Ragged(np.array(values, dtype=np.float64), offsets_of(lengths))
+
+    def grades_of(self, ids: Ragged) -> Ragged:
+        """Return the judgement of every id in each query's list, NaN for one without."""
         found = [
-            name in relevant
-            for relevant, part in zip(self.relevant, ids, strict=True)
+            grades.get(name, np.nan)
+            for grades, part in zip(self.grades, ids, strict=True)
             for name in part.tolist()
         ]
-        return ids.with_values(np.array(found, dtype=bool))
+        return ids.with_values(np.array(found, dtype=np.float64))
+
+    def of(self, ids: Ragged) -> Ragged:
+        """Return which ids of each query's list are relevant to it, booleans."""
+        grades = self.grades_of(ids)
+        return grades.with_values(grades.values > 0)
+
+    def judge(self, ids: Ragged) -> Judged:
+        """Return ranked lists of ids with what these judgements say of them."""
+        return Judged.graded(self.grades_of(ids), self.pool)
 
 
 def read_judgements(
@@ -91,11 +118,10 @@ def read_judgements(
         known = np.ones(len(owners), dtype=bool)
     by_query = np.argsort(np.where(known, owners, queries), kind="stable")[: int(known.sum())]
     grouped = Ragged(by_query, offsets_of(np.bincount(owners[known], minlength=queries)))
-    relevant = tuple(_relevant(grouped, ids.values, values, path))
-    return Judgements(relevant, len(by_query), unknown)
+    return Judgements(tuple(_grades(grouped, ids.values, values, path)), unknown)
 
 
-def _relevant(grouped: Ragged, ids: Array, values: Array, path: str) -> Iterator[frozenset[str]]:
+def _grades(grouped: Ragged, ids: Array, values: Array, path: str) -> Iterator[dict[str, float]]:
     for places in grouped:
         names: Sequence[str] = ids[places].tolist()
         if len(set(names)) < len(names):
@@ -103,7 +129,7 @@ def _relevant(grouped: Ragged, ids: Array, values: Array, path: str) -> Iterator
             raise InvalidInput(
                 f"the id {quoted(repeated)} is judged twice for one query", path=f"{path}.ids"
             )
-        yield frozenset(ids[places[values[places] > 0]].tolist())
+        yield dict(zip(names, values[places].tolist(), strict=True))
 
 
 def _owners(given: Batch, names: Array | None, path: str) -> Array:

@@ -9,7 +9,8 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.fitted import Fitted
-from normalizers.measures.rankings import Judged, average_precision
+from normalizers.measures.judged import Judged
+from normalizers.measures.rankings import average_precision
 from normalizers.scores.run import Run
 from normalizers.scores.trained_fusion import COUNTS, TrainedRankFusion
 from normalizers.scores.training_example import TRAINED

@@ -10,7 +10,7 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
-from normalizers.measures.rankings import Judged
+from normalizers.measures.judged import Judged
 from normalizers.statistics import Counts
 from normalizers.statistics.reading import refuse_where
 

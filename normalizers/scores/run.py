@@ -14,6 +14,7 @@ from normalizers.ragged import Ragged
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
 RunNanPolicy: TypeAlias = Literal["position", "reject", "omit", "last"]
+TieOrder: TypeAlias = Literal["id", "trec"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Rules:
     nan_policy : {'position', 'reject', 'omit', 'last'}
         A list that lacks a score is ranked by its order; or the score is refused, its hit dropped,
         or put last without a score.
+    order : {'id', 'trec'}
+        Equal scores stand by id ascending, or as trec_eval sorts.
     """
 
     higher_is_better: bool
@@ -40,6 +43,7 @@ class Rules:
     ties: ranking.Ties
     depth: int | None
     nan_policy: RunNanPolicy = "position"
+    order: TieOrder = "id"
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,10 @@ def _run(
     repeated = _repeated(ids.codes)
     if rules.duplicates == "error":
         _check_repeated(record, ids.codes, repeated, path)
-    place = ranking.order_lists(keys, ids.codes.values)
+    if rules.order == "trec":
+        place = ranking.order_as_trec(keys, ids.codes.values)
+    else:
+        place = ranking.order_lists(keys, ids.codes.values)
     ordered = ids.taken(place)
     if rules.duplicates in ("best", "first") and repeated.any():
         dropped = _repeated(ordered.codes) if rules.duplicates == "best" else repeated[place]

@@ -130,7 +130,7 @@ class Choice:
         other = TrialFusions(training, sent, self.fusions.measure, path)
         if not len(training) or not other.judged.any():
             raise InvalidInput("no query here has a relevant document", path=path)
-        if not other.relevant.any():
+        if not (other.grades > 0).any():
             raise InvalidInput("no run here found a relevant document", path=path)
         values = other.values(fusion, fusion.learnt(self.fusions))
         return {"queries": len(values), "value": float(values.mean())}

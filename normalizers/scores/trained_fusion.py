@@ -13,7 +13,7 @@ from normalizers.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
 from normalizers.fields import Fields
 from normalizers.fitted import Fitted
-from normalizers.measures.rankings import Judged
+from normalizers.measures.judged import Judged
 from normalizers.normalizer import Kind
 from normalizers.scores.evidence import FEW_POSITIVES
 from normalizers.scores.fusion import Fusion

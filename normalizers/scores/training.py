@@ -14,7 +14,7 @@ from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice
 from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
 from normalizers.fields import Field, Fields, ids, optional, record
-from normalizers.measures.rankings import Judged
+from normalizers.measures.judged import Judged
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
 from normalizers.scores.run import Run
 from normalizers.screening import screen
@@ -47,7 +47,7 @@ class Training:
 
     def judged(self, run: Run) -> Judged:
         """Return what the judgements say of the lists of a run."""
-        return Judged(self.judgements.of(run.ids), self.judgements.counts)
+        return self.judgements.judge(run.ids)
 
     def report(self) -> dict[str, object]:
         """Return what a fit report says of the queries."""
@@ -70,7 +70,7 @@ class Training:
 
 
 # Flat lists without a hit are those of no query.
-NO_QUERIES = Training([], Judgements((), 0))
+NO_QUERIES = Training([], Judgements(()))
 
 
 def training_fields(runs: Field) -> Fields:

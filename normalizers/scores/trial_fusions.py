@@ -13,7 +13,7 @@ from normalizers.arrays import Array
 from normalizers.batch import Batch
 from normalizers.errors import InvalidParams
 from normalizers.fitted import NOT_FITTED, Fitted
-from normalizers.measures.rankings import Judged
+from normalizers.measures.judged import Judged
 from normalizers.measures.table import Asked, read_measure
 from normalizers.scores.pool import Pool
 from normalizers.scores.training import Training, standing_at
@@ -50,9 +50,9 @@ class TrialFusions:
         return Pool.of(self.training.runs, np.ones(len(self.training.runs)))
 
     @cached_property
-    def relevant(self) -> Array:
-        """Which documents of the pool are relevant, shape (u,)."""
-        return np.asarray(self.training.judgements.of(self.pool.union.ids).values)
+    def grades(self) -> Array:
+        """The judgement of each document of the pool, NaN without one, shape (u,)."""
+        return np.asarray(self.training.judgements.grades_of(self.pool.union.ids).values)
 
     @property
     def judged(self) -> Array:
@@ -65,8 +65,8 @@ class TrialFusions:
             weights = fusion.run_weights(self.training.runs)
             pool = replace(self.pool, weights=weights, fitted=fitted)
             ranked = fusion.ranking(pool, self.given)
-        relevance = ranked.with_values(self.relevant[ranked.values])
-        judged = Judged(relevance, self.training.judgements.counts)
+        grades = ranked.with_values(self.grades[ranked.values])
+        judged = Judged.graded(grades, self.training.judgements.pool)
         found = np.asarray(self.measure.measure.function(judged, **self.measure.given))
         return np.asarray(np.nan_to_num(found[self.judged], nan=0.0))
 

@@ -58,7 +58,7 @@ def test_what_cannot_be_measured(run: Run, arguments: list[str], told: str) -> N
 def test_a_score_that_is_none(run: Run) -> None:
     Path("two.run").write_text("q1 Q0 b 1 high y\n")
     done = run(*CALL)
-    assert (done.code, "line 1, score: a number is expected here" in done.err) == (2, True)
+    assert (done.code, "line 1: the score is no number" in done.err) == (2, True)
 
 
 def test_live_data_beside_a_fit(run: Run) -> None:

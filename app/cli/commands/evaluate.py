@@ -43,7 +43,8 @@ def evaluate(
             "--measure",
             "-m",
             metavar="NAME@K",
-            help=f"may be repeated; by default {', '.join(STANDARD_MEASURES)}",
+            help="may be repeated, with parameters as in ndcg(gain=exponential)@10 or "
+            f"precision(rel=2)@5; by default {', '.join(STANDARD_MEASURES)}",
         ),
     ] = None,
     baseline: Annotated[
@@ -56,6 +57,10 @@ def evaluate(
     seed: Annotated[int | None, typer.Option("--seed", help="seed of the resamples")] = None,
     depth: Annotated[
         int | None, typer.Option("--depth", help="hits of each list that count")
+    ] = None,
+    ties: Annotated[
+        str | None,
+        typer.Option("--ties", metavar="id|trec", help="order of equal scores; trec: trec_eval's"),
     ] = None,
     per_query: Annotated[
         bool, typer.Option("--per-query", help="the value of every query; with --json")
@@ -79,6 +84,7 @@ def evaluate(
             bootstrap=bootstrap or None,
             per_query=per_query,
             depth=depth,
+            ties=ties,
             **sent,
         )
     if as_json:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers.arrays import Array
+from normalizers.measures.judged import Judged
+from normalizers.measures.measure import Measure
 from normalizers.measures.rankings import (
     MEASURES,
-    Judged,
     average_precision,
     ndcg,
     precision,
@@ -31,6 +33,11 @@ def judged(lists: list[list[bool]], relevant: list[int]) -> Judged:
     return Judged(Ragged.of(lists, bool), np.array(relevant))
 
 
+def values_of(measure: Measure, one: Judged, k: int) -> Array:
+    cut = {"k": k} if "k" in measure.parameters.model_fields else {}
+    return np.asarray(measure.function(one, **cut))
+
+
 def test_by_hand() -> None:
     one = judged(LISTS, RELEVANT)
     discounts = 1 / np.log2(np.arange(2, 6))
@@ -46,19 +53,19 @@ def test_by_hand() -> None:
 def test_an_empty_list_found_nothing() -> None:
     one = judged(LISTS, RELEVANT)
     for measure in MEASURES:
-        assert np.asarray(measure.function(one, k=5))[1] == 0.0, measure.name
+        assert values_of(measure, one, 5)[1] == 0.0, measure.name
     assert np.isnan(precision(one)[1])  # nothing in nothing
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
 def test_a_query_without_a_relevant_document_has_no_value(measure) -> None:  # type: ignore[no-untyped-def]
-    values = np.asarray(measure.function(judged(LISTS, RELEVANT), k=3))
+    values = values_of(measure, judged(LISTS, RELEVANT), 3)
     assert np.isnan(values).tolist() == [False, False, False, True]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
 def test_no_queries(measure) -> None:  # type: ignore[no-untyped-def]
-    assert len(np.asarray(measure.function(judged([], []), k=10))) == 0
+    assert len(values_of(measure, judged([], []), 10)) == 0
 
 
 def test_a_list_shorter_than_the_cut_off_counts_as_filled_up() -> None:

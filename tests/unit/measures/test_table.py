@@ -22,9 +22,12 @@ def test_every_measure_of_the_contract_is_there() -> None:
 
 
 def test_a_cut_off_is_a_parameter() -> None:
-    assert read_measure("ndcg@10", "m").given == {"k": 10}
+    assert read_measure("ndcg@10", "m").given == {"k": 10, "gain": "linear"}
     assert read_measure({"measure": "ndcg", "params": {"k": 10}}, "m").label == "ndcg@10"
-    assert read_measure("ndcg", "m").given == {"k": None}
+    assert read_measure("err", "m").given == {"k": None, "max_grade": 4.0}
+    assert read_measure("P@10", "m").label == "precision@10"
+    assert read_measure("map(rel=2)@5", "m").given == {"k": 5, "rel": 2.0}
+    assert read_measure("map(rel=2)@5", "m").label == "map(rel=2)@5"
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,10 @@ def test_a_cut_off_is_a_parameter() -> None:
         ("ndcg@0", "m", "whole number from 1 on"),
         ("ndcg@1.5", "m", "whole number from 1 on"),
         ("auc@10", "m", "has no cut-off"),
+        ("rprec@10", "m", "has no cut-off"),
+        ("ndcg(gain)", "m", "are written as in"),
+        ("map(rel=2,rel=3)", "m", "once"),
+        ("map(rel=0)", "m.params.rel", "greater than 0"),
         ({"measure": "ndcg@5", "params": {"k": 3}}, "m.params.k", "say the cut-off once"),
         ({"measure": "ndcg", "params": {"k": -3}}, "m.params.k", "greater than or equal to 1"),
         ({"measure": "ndcg", "params": {"K": 3}}, "m.params.K", "did you mean 'k'"),
