@@ -23,7 +23,7 @@ def settings() -> str:
     return table(
         ("variable", "default", "meaning"),
         (
-            (code(variable(name)), code(str(field.default)), field.description or "")
+            (code(variable(name)), code(str(field.default) or "none"), field.description or "")
             for name, field in fields
         ),
     )

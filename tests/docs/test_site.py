@@ -80,8 +80,9 @@ def test_every_problem_type_has_cause_and_remedy(pages: dict[str, str]) -> None:
 def test_every_setting_is_documented(pages: dict[str, str]) -> None:
     for name, field in Settings.model_fields.items():
         assert field.description
+        default = str(field.default) or "none"
         assert (
-            f"| `{variable(name)}` | `{field.default}` | {field.description} |"
+            f"| `{variable(name)}` | `{default}` | {field.description} |"
             in (pages["operations.md"])
         )
 
