@@ -73,6 +73,8 @@ class Settings(BaseSettings):
         "max_lists",
         "max_ids",
         "max_dims",
+        "max_pairs",
+        "max_parts",
         "max_parents",
         "max_page_size",
         "worker_threads",
@@ -111,6 +113,15 @@ class Settings(BaseSettings):
     max_ids: int = Field(default=4_000_000, ge=1, description="Most ids or labels in one field.")
     max_dims: int = Field(
         default=4096, ge=1, description="Most dims of the vectors of a fit; work grows as its cube."
+    )
+    max_pairs: int = Field(
+        default=50_000,
+        ge=1,
+        description="Most kinds of queries times runs in one fusion; queries of the same runs are "
+        "of one kind.",
+    )
+    max_parts: int = Field(
+        default=1_000_000, ge=1, description="Most runs times documents in one explained fusion."
     )
     max_parents: int = Field(
         default=10_000,

@@ -45,7 +45,9 @@ class Reply:
 
 
 # A fit of a few rows may cost far more than its bytes say: work grows with the cube of the dims.
+# Each query meets every run of all queries, and an explanation has a part for each run and hit.
 FITTED_FROM = frozenset({"fit", "statistics"})
+FAR_LARGER = frozenset({*FITTED_FROM, "queries", "explain"})
 REFERENCE = b'"ref"'
 FLAG_COUNTS, WARNING_COUNTS = "Normd-Flags", "Normd-Warnings"
 
@@ -94,7 +96,9 @@ async def exchange(
     if off_loop or len(body) > context.settings.offload_bytes or REFERENCE in body:
         return await beside(request, lambda: answer(read()))
     document = read()
-    if FITTED_FROM & document.tree.keys():
+    options = document.tree.get("options")
+    explained = isinstance(options, Mapping) and "explain" in options
+    if explained or FAR_LARGER & document.tree.keys():
         return await beside(request, lambda: answer(document))
     return answer(document)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -11,11 +11,12 @@ from app.codecs.errors import TooLarge
 from app.registry.errors import RegistryError
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.queries import all_keys, check_positions, read_queries
+from app.service.limits import require_few_parts
+from app.service.queries import Key, Query, all_keys, check_positions, grouped, read_queries
 from app.service.query_fusion import FusedQueries, fuse_queries
 from app.service.versions import Found, reference_at
 from app.service.work import Work, transform_by_params, transform_stored
-from app.settings import Settings
+from app.settings import Settings, variable
 from normalizers.admission import admit
 from normalizers.answer import Options
 from normalizers.arrays import Array
@@ -168,9 +169,13 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
             raise UnsupportedOperation(
                 f"'{method.name}' answers no list a query; send runs", path="method"
             )
-        Options.read(asked.options)
+        options = Options.read(asked.options)
     keys = all_keys(queries)
     _require_few(len(keys), context.settings, QUERIES)
+    _require_few_pairs(queries, keys, context.settings)
+    if options.explain:
+        documents = sum(query.documents(options.top_k) for query in queries)
+        require_few_parts(len(keys), documents, context.settings, QUERIES)
     check_positions(asked.params.get("weights"), queries, keys)
 
     def fuse_runs(runs: list[object]) -> Work:
@@ -179,6 +184,19 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
 
     fused = fuse_queries(method, queries, fuse_runs, skip=on_error == SKIP)
     return replace(fused, record=asked.found[0]) if asked.found is not None else fused
+
+
+def _require_few_pairs(queries: Sequence[Query], keys: Sequence[Key], settings: Settings) -> None:
+    """Refuse queries whose runs are called so differently that the work grows with the square."""
+    kinds = sum(1 for _ in grouped(queries))
+    if kinds > 1 and kinds * len(keys) > settings.max_pairs:
+        raise TooLarge(
+            f"{kinds} queries of different runs, of which there are {len(keys)} in all, are too "
+            "many; name the same run alike in all queries, or send fewer queries",
+            limit=settings.max_pairs,
+            setting=variable("max_pairs"),
+            path=QUERIES,
+        )
 
 
 def _require_few(count: int, settings: Settings, path: str) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from app.codecs.errors import TooLarge
-from app.settings import Settings
+from app.settings import Settings, variable
+from normalizers.answer import Options
 from normalizers.batch import Batch, Value
 from normalizers.fields import Fields
 from normalizers.ragged import Ragged
@@ -51,6 +52,42 @@ def check_answer(given: Batch, sizes: Mapping[str, int], settings: Settings) -> 
                 setting="NORMD_MAX_VALUES",
                 path=f"input.{name}",
             )
+
+
+def check_explanation(given: Batch, options: Options, settings: Settings) -> None:
+    """Refuse to explain so many documents of so many runs that the parts would fill the memory."""
+    if not options.explain:
+        return
+    for name, records in given.items():
+        if isinstance(records, tuple):
+            lists = [record["ids"] for record in records if "ids" in record]
+            documents = sum(_size(ids) for ids in lists)
+            if options.top_k is not None:
+                queries = max(map(_lists, lists), default=1)
+                documents = min(documents, options.top_k * queries)
+            require_few_parts(len(records), documents, settings, f"input.{name}")
+
+
+def require_few_parts(runs: int, documents: int, settings: Settings, path: str) -> None:
+    """Refuse more runs times documents than an explanation may have parts."""
+    if runs * documents > settings.max_parts:
+        raise TooLarge(
+            f"an explanation of {documents} documents by {runs} runs is too long; send fewer, or "
+            "top_k",
+            limit=settings.max_parts,
+            setting=variable("max_parts"),
+            path=path,
+        )
+
+
+def _size(ids: Value) -> int:
+    if isinstance(ids, Ragged):
+        return len(ids.values)
+    return ids.size if isinstance(ids, np.ndarray) else 0
+
+
+def _lists(ids: Value) -> int:
+    return len(ids) if isinstance(ids, Ragged) else 1
 
 
 def check_statistics(statistics: Statistics, settings: Settings) -> None:

@@ -54,6 +54,12 @@ class Query:
         """Its runs, in order."""
         return [run_key(run, place) for place, run in enumerate(self.runs)]
 
+    def documents(self, most: int | None) -> int:
+        """Return how many documents its answer can hold, `most` of them."""
+        lists = [ids for run in self.runs if isinstance(ids := run.get("ids"), list)]
+        count = sum(map(len, lists))
+        return count if most is None else min(count, most)
+
     @property
     def has_distinct_runs(self) -> bool:
         """Whether no run is sent twice."""

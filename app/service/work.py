@@ -8,7 +8,7 @@ from app.registry.records import VersionRecord
 from app.service.bare_arrays import column_names, named, require_columns
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.limits import check_answer, check_batch
+from app.service.limits import check_answer, check_batch, check_explanation
 from app.service.named_methods import with_methods
 from app.service.places import at
 from app.service.sent import check_sent
@@ -73,6 +73,7 @@ def _worked(
     given = read(sent, options).preferring(context.device)
     check_batch(given, context.settings, "input")
     check_answer(given, version.fitted.sizes, context.settings)
+    check_explanation(given, options, context.settings)
     require_waiting()
     with at("input"):
         answer = (version.answer_back if inverse else version.answer)(given, options)

@@ -162,3 +162,43 @@ def test_many_faults_among_many_queries_are_all_found(client: TestClient) -> Non
     queries = [{"id": place, "runs": [bad if place % 7 == 3 else good]} for place in range(60)]
     found = fuse(client, method="wsum", queries=queries, on_error="skip")["queries"]
     assert [place for place, query in enumerate(found) if "error" in query] == [*range(3, 60, 7)]
+
+
+def test_r37_queries_that_each_name_their_own_run_are_refused_before_the_work(
+    client: TestClient,
+) -> None:
+    queries = [{"id": i, "runs": [{"name": f"r{i}", "ids": ["a"]}]} for i in range(560)]
+    refusal = client.post(FUSE, json={"method": "rrf", "queries": queries})
+    assert refusal.status_code == 413, refusal.text
+    assert refusal.json()["setting"] == "NORMD_MAX_PAIRS"
+    assert paths_of(refusal) == ["queries"]
+    assert len(fuse(client, queries=queries[:20])["queries"]) == 20
+
+
+def test_r37_many_queries_of_the_same_runs_are_of_one_kind(serve: Serve) -> None:
+    queries = [{"id": i, "runs": [BM25, DENSE]} for i in range(50)]
+    assert len(fuse(serve(max_pairs=1), queries=queries)["queries"]) == 50
+
+
+def test_r39_an_explanation_of_many_runs_and_documents_is_refused_before_the_work(
+    client: TestClient,
+) -> None:
+    runs = [{"ids": [f"{run}-{hit}" for hit in range(20)]} for run in range(400)]
+    body = {"method": "rrf", "explain": True, "runs": runs}
+    refusal = client.post(FUSE, json=body)
+    assert refusal.status_code == 413, refusal.text
+    assert refusal.json()["setting"] == "NORMD_MAX_PARTS"
+    assert paths_of(refusal) == ["runs"]
+    assert client.post(FUSE, json={**body, "top_k": 3}).status_code == 200
+    assert client.post(FUSE, json={**body, "explain": False}).status_code == 200
+
+
+def test_r39_the_parts_an_explanation_may_have_are_a_limit(client: TestClient) -> None:
+    assert {"max_pairs", "max_parts"} <= client.get("/v1/limits").json()["limits"].keys()
+
+
+def test_r39_the_parts_of_all_queries_count_together(serve: Serve) -> None:
+    client = serve(max_parts=9)
+    body = {"method": "rrf", "queries": QUERIES, "explain": True}
+    assert paths_of(client.post(FUSE, json=body)) == ["queries"]
+    assert client.post(FUSE, json={**body, "top_k": 1}).status_code == 200
