@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.statistics import Extrema, Moments
 from normalizers.statistics.magnitude import rounding_bound
@@ -31,7 +32,7 @@ def require_same_sample(moments: Moments, extrema: Extrema, path: str) -> None:
     ShapeError
         Other columns.
     InvalidInput
-        Another count, a mean outside the range, or a spread that the range does not allow.
+        Another count, a mean that the range does not allow, or a spread larger or smaller than it.
     """
     if moments.is_empty or extrema.is_empty:
         return
@@ -49,4 +50,31 @@ def require_same_sample(moments: Moments, extrema: Extrema, path: str) -> None:
     if (moments.m2 > widest + rounding_bound(moments.observed, moments.mean)).any():
         raise InvalidInput(
             "the spread is larger than 'min' and 'max' allow", path=f"{path}.moments"
+        )
+    if moments.mergeable:
+        _require_both_ends(moments, extrema, slack, path)
+
+
+def _require_both_ends(moments: Moments, extrema: Extrema, slack: Array, path: str) -> None:
+    """Refuse counted moments of a sample that cannot hold both ends of the range."""
+    n = moments.observed
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = extrema.max - extrema.min
+        # The sample holds each end at least once, so its mean keeps a share of the width from both.
+        share = width / np.maximum(n, 1)
+        near_end = (n > 1) & (
+            (moments.mean < extrema.min + share - slack)
+            | (moments.mean > extrema.max - share + slack)
+        )
+        # The two ends alone deviate by this much, wherever the mean lies between them.
+        least = np.maximum(width - 2 * slack, 0.0) ** 2 / 2 * (1 - PRINTED)
+    if near_end.any():
+        raise InvalidInput(
+            "the mean is too near an end: 'min' and 'max' are both of the sample",
+            path=f"{path}.moments.mean",
+        )
+    if (moments.m2 + rounding_bound(n, moments.mean) < least).any():
+        raise InvalidInput(
+            "'m2' is at least (max - min)^2 / 2, as both ends are of the sample",
+            path=f"{path}.moments.m2",
         )
