@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.registry import schema
-from app.registry.errors import Unavailable
+from app.registry.errors import Damaged, Unavailable
 
 # By the start of SQLite's own name of the error.
 REASONS = {
@@ -27,6 +27,9 @@ REASONS = {
     "SQLITE_CANTOPEN": "not to be opened; see the rights of the data folder",
     "SQLITE_IOERR": "on a disk that fails to read or write",
 }
+
+DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+DAMAGED = "the registry is damaged; restore the data folder from a backup"
 
 # Switching a new file to WAL does not wait for other processes that do the same.
 WAL_PAUSE_SECONDS = 0.02
@@ -48,6 +51,9 @@ class Database:
     def __init__(self, file: Path, *, busy_timeout_seconds: float, connections: int) -> None:
         self.busy_timeout_seconds = busy_timeout_seconds
         self.engine = _engine(file, busy_timeout_seconds, connections)
+        self._file = file
+        self._identity: tuple[int, int] | None = None
+        self._damaged = False
 
     def prepare(self) -> None:
         """Bring the file into WAL mode and create the tables.
@@ -63,6 +69,22 @@ class Database:
             self._use_wal()
         with self.write() as connection:
             schema.prepare(connection)
+        self._identity = _identity(self._file)
+
+    def require_whole(self) -> None:
+        """Refuse a file that was found damaged, or is no longer the one in the data folder.
+
+        Raises
+        ------
+        Unavailable
+            Open connections go on with a removed file, and what they write is lost.
+        """
+        if self._damaged:
+            raise Unavailable(DAMAGED)
+        if self._identity is not None and _identity(self._file) != self._identity:
+            raise Unavailable(
+                "the data folder was removed or replaced while the service runs; restart it"
+            )
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -72,7 +94,9 @@ class Database:
         wrote meanwhile, whatever the timeout; BEGIN IMMEDIATE waits.
         """
         with self._transaction("BEGIN IMMEDIATE") as connection:
+            self.require_whole()
             yield connection
+            self.require_whole()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -86,7 +110,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Connection]:
-        with _translated(), self.engine.connect() as connection:
+        with self._noticing(), _translated(), self.engine.connect() as connection:
             connection.exec_driver_sql(begin)
             try:
                 yield connection
@@ -94,6 +118,15 @@ class Database:
             except BaseException:
                 _roll_back(connection)
                 raise
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Remember that the file is damaged, for whoever asks whether it is ready."""
+        try:
+            yield
+        except Damaged:
+            self._damaged = True
+            raise
 
     def _use_wal(self) -> None:
         deadline = time.monotonic() + self.busy_timeout_seconds
@@ -140,11 +173,28 @@ def _translated() -> Iterator[None]:
         yield
     except OperationalError as error:
         raise Unavailable(f"the registry is {_reason(error)}") from error
+    except DatabaseError as error:
+        if not _name(error).startswith(DAMAGE):
+            raise
+        raise Damaged(DAMAGED) from error
     except PoolTimeout as error:
         raise Unavailable("the registry is busy: all connections are in use") from error
 
 
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another one of its name, None where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _name(error: DatabaseError) -> str:
+    return getattr(error.orig, "sqlite_errorname", "")
+
+
 def _reason(error: OperationalError) -> str:
-    name = getattr(error.orig, "sqlite_errorname", "")
+    name = _name(error)
     reasons = [reason for start, reason in REASONS.items() if name.startswith(start)]
     return reasons[0] if reasons else "unavailable"

@@ -7,6 +7,7 @@
       Conflict            409: carries a hint
       PreconditionFailed  412: carries the expected and the actual hash
       Unavailable         503: disk full, read-only, locked
+        Damaged           503: the database file is broken
       UnknownSchema       at start: the database was written by another release
 """
 
@@ -46,6 +47,10 @@ class PreconditionFailed(RegistryError):
 
 class Unavailable(RegistryError):
     """The registry cannot be read or written now."""
+
+
+class Damaged(Unavailable):
+    """The database is no longer one, or some of its pages contradict each other."""
 
 
 class UnknownSchema(RegistryError):

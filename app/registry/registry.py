@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from sqlalchemy import select
@@ -18,6 +19,9 @@ from app.registry.remembered import Remembered
 from app.registry.versions import Versions
 from app.registry.watch import Watch
 from app.settings import Settings
+
+# Below it a write may find no room for its pages in the log.
+LEAST_FREE_BYTES = 256 * 1024
 
 
 class Registry:
@@ -60,10 +64,15 @@ class Registry:
         if not os.access(self._folder, os.W_OK):
             return "the data folder is not writable"
         try:
+            if shutil.disk_usage(self._folder).free < LEAST_FREE_BYTES:
+                return "the disk of the data folder is full"
+            self._database.require_whole()
             with self._database.read() as connection:
                 connection.execute(select(schema.schema.c.number)).scalar_one()
         except RegistryError as error:
             return error.message
+        except OSError:
+            return "the data folder cannot be read"
         return None
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -156,3 +157,52 @@ def test_no_service_starts_where_the_data_folder_is_a_file(tmp_path: Path) -> No
             TestClient(create_app(Settings(data=folder))),
         ):
             pass
+
+
+@pytest.mark.parametrize("damage", ["header", "pages", "cut"])
+def test_r42_no_service_starts_on_a_damaged_registry(client: TestClient, damage: str) -> None:
+    file = _folder(client) / "registry.db"
+    client.app.state.context.registry.close()  # type: ignore[attr-defined]
+    content = bytearray(file.read_bytes())
+    if damage == "header":
+        content[:100] = b"x" * 100
+    elif damage == "pages":
+        content[100:] = b"\xff" * (len(content) - 100)
+    else:
+        del content[5000:]
+    file.write_bytes(content)
+    with pytest.raises(Unavailable, match="damaged"), TestClient(create_app(_same(client))):
+        pass
+
+
+def test_r42_damage_while_running_is_told(client: TestClient) -> None:
+    database = client.app.state.context.registry._database  # type: ignore[attr-defined]
+    database.close()
+    with (_folder(client) / "registry.db").open("r+b") as file:
+        file.write(b"x" * 100)
+    answer = client.post(NAMES, json={"name": "new", "method": "min_max"})
+    assert slug_of(answer) == "unavailable"
+    assert "damaged" in str(read_problem(answer)["detail"])
+    ready = client.get("/readyz")
+    assert (ready.status_code, "damaged" in ready.text) == (503, True)
+
+
+def test_r43_a_full_disk_is_not_ready(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = SimpleNamespace(free=0)
+    monkeypatch.setattr("app.registry.registry.shutil.disk_usage", lambda _: full)
+    answer = client.get("/readyz")
+    assert (answer.status_code, "full" in answer.text) == (503, True)
+
+
+def test_a_data_folder_that_is_moved_away_takes_no_writes(client: TestClient) -> None:
+    _folder(client).rename(_folder(client).with_name("elsewhere"))
+    answer = client.post(f"{NAMES}/n/observations", json={"fit": {"x": ROWS}})
+    assert slug_of(answer) == "unavailable"
+    assert client.get("/readyz").status_code == 503
+    _folder(client).with_name("elsewhere").rename(_folder(client))
+    assert client.get("/readyz").status_code == 200
+
+
+def _same(client: TestClient) -> Settings:
+    settings: Settings = client.app.state.context.settings  # type: ignore[attr-defined]
+    return settings
