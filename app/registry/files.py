@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from app.registry.errors import Unavailable
 from normalizers.errors import CorruptVersion
 
 SUFFIX = ".safetensors"
+ABANDONED_SECONDS = 3600.0
 UNAVAILABLE = {
     errno.ENOSPC: "full",
     errno.EDQUOT: "full: the quota is used up",
@@ -82,6 +84,14 @@ class Files:
         """Remove the file of `hash`, if there is one."""
         with _translated(), suppress(FileNotFoundError):
             self.path(hash).unlink()
+
+    def sweep(self) -> None:
+        """Remove what writers left that died long ago; a living one may write right now."""
+        oldest = time.time() - ABANDONED_SECONDS
+        for partial in self.folder.glob("*/.*.partial"):
+            with suppress(OSError):
+                if partial.stat().st_mtime < oldest:
+                    partial.unlink()
 
     def _holds(self, hash: str, content: bytes) -> bool:
         try:

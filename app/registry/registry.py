@@ -58,6 +58,7 @@ class Registry:
         self.aliases = Aliases(self._database)
         self.observations = Observations(self._database, settings.compact_after)
         self._database.prepare()
+        files.sweep()
 
     def ready(self) -> str | None:
         """Return why the registry cannot serve now, or None when it can."""

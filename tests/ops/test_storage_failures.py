@@ -203,6 +203,17 @@ def test_a_data_folder_that_is_moved_away_takes_no_writes(client: TestClient) ->
     assert client.get("/readyz").status_code == 200
 
 
+def test_r48_partial_files_of_dead_writers_are_swept_at_the_start(client: TestClient) -> None:
+    folder = next((_folder(client) / "versions").iterdir())
+    old, young = folder / ".old.partial", folder / ".young.partial"
+    for partial in (old, young):
+        partial.write_bytes(b"half")
+    os.utime(old, (1.0, 1.0))
+    with TestClient(create_app(_same(client))) as again:
+        assert again.get(f"{NAMES}/n").status_code == 200
+    assert (old.exists(), young.exists()) == (False, True)
+
+
 def _same(client: TestClient) -> Settings:
     settings: Settings = client.app.state.context.settings  # type: ignore[attr-defined]
     return settings
