@@ -169,6 +169,25 @@ def diagnostics(spectrum: Spectrum) -> dict[str, object]:
     }
 
 
+def unbiased_isoscore(spectrum: Spectrum) -> float | None:
+    """Return (PR - 1)/(d - 1) of the unbiased participation ratio; None for one dim.
+
+    ``PR = (tr C)^2 / T``, ``T = m^2/((m - 1)(m + 2)) (tr C^2 - (tr C)^2/m)``, m = n - 1. The plain
+    ratio of a sample is at most n - 1; without n, or with too few rows for T, it is what is known.
+    """
+    values = spectrum.eigen.values
+    if spectrum.d == 1:
+        return None
+    share = values / values.sum()
+    squares = float(np.sum(share * share))
+    m = 0 if spectrum.n is None else spectrum.n - 1
+    if m > 1:
+        squares = m / (m - 1) * m / (m + 2) * (squares - 1 / m)
+    # T may fall to 0 or below by chance: then nothing speaks for unequal directions.
+    ratio = spectrum.d if squares * spectrum.d <= 1 else 1 / squares
+    return (max(ratio, 1.0) - 1) / (spectrum.d - 1)
+
+
 def _condition_number(values: Array) -> float | None:
     smallest = float(values[-1])
     resolved = smallest > MACHINE_EPSILON * len(values) * float(values[0])

@@ -20,8 +20,10 @@ class Finding(NamedTuple):
     Parameters
     ----------
     isoscore : float or None
-        (PR - 1) / (d - 1): the participation ratio over d in many dims, and in few of them 0 for
-        one direction and 1 for equal ones; None for one dim.
+        (PR - 1) / (d - 1) of the unbiased participation ratio: PR over d in many dims, and in few
+        of them 0 for one direction and 1 for equal ones. None for one dim.
+    decided : bool
+        Whether there are rows enough, and a known number of them, to trust the isoscore.
     mean_energy : float
         Share of the mean in the mean squared length.
     rows_per_dim : float or None
@@ -33,6 +35,7 @@ class Finding(NamedTuple):
     """
 
     isoscore: float | None
+    decided: bool
     mean_energy: float
     rows_per_dim: float | None
     softened: bool
@@ -50,14 +53,24 @@ def advice(finding: Finding) -> list[dict[str, object]]:
 def _on_whitening(finding: Finding, centring: bool) -> list[Notice]:
     if finding.isoscore is None:
         return []
+    if not finding.decided:
+        message = "too few rows, or not known how many, to judge: compare on labelled data"
+        return [notice("try", message)]
     if finding.isoscore < WHITENING_HELPS_BELOW:
-        return [notice("whiten", "few directions hold the variance: whitening is likely to help")]
+        message = (
+            "few directions hold the variance: on sentence embeddings whitening helped there; it "
+            "may harm other data, so compare on labelled data"
+        )
+        return [notice("whiten", message)]
     if finding.isoscore <= WHITENING_HURTS_ABOVE:
         return [notice("try", "the spectrum does not decide: compare on labelled data")]
     if finding.softened and not centring:
         message = "no change recommended: many directions share the variance"
         return [notice("no_change", message)]
-    message = "full whitening is likely to hurt; eps_rel 3 to 10 is neutral to slightly positive"
+    message = (
+        "on sentence embeddings full whitening hurt here, and eps_rel 3 to 10 did not; compare on "
+        "labelled data"
+    )
     return [notice("stay_soft", message)]
 
 

@@ -8,9 +8,13 @@ import numpy as np
 
 from normalizers.batch import Notice, notice
 from normalizers.embeddings.inversion import Inversion
-from normalizers.embeddings.spectrum import Spectrum, diagnostics
+from normalizers.embeddings.spectrum import Spectrum, diagnostics, unbiased_isoscore
 from normalizers.embeddings.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
 from normalizers.fitted import Fitted
+
+# Below them the unbiased participation ratio scatters too widely to be told.
+FEWEST_ROWS_PER_DIM = 0.1
+MINIMUM_ROWS = 4
 
 
 def report(inversion: Inversion, k: int) -> dict[str, object]:
@@ -18,7 +22,9 @@ def report(inversion: Inversion, k: int) -> dict[str, object]:
     spectrum = inversion.spectrum
     numbers = diagnostics(spectrum)
     finding = Finding(
-        cast("float | None", numbers["isoscore"]),
+        unbiased_isoscore(spectrum),
+        spectrum.n is not None
+        and spectrum.n >= max(MINIMUM_ROWS, FEWEST_ROWS_PER_DIM * spectrum.d),
         cast(float, numbers["mean_energy_fraction"]),
         spectrum.rows_per_dim,
         inversion.added > 0,
@@ -27,6 +33,7 @@ def report(inversion: Inversion, k: int) -> dict[str, object]:
     )
     return {
         **numbers,
+        "unbiased_isoscore": finding.isoscore,
         "rank": inversion.rank,
         "n_dropped": spectrum.d - inversion.rank,
         "n_kept": k,

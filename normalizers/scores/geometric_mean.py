@@ -28,7 +28,7 @@ class GeometricMean(WeightedFusion, ScoreFusion):
     contributions tie exactly, and ties are ordered by id ascending.
 
     In `explain` the runs share the score by their weights: the parts add up to it. Cost O(N log N)
-    for N hits in all. The preset ``opensearch`` lifts the lowest hit of a list to 0.001.
+    for N hits in all. The preset ``opensearch`` lifts a 0 to 0.001.
 
     References
     ----------

@@ -107,7 +107,7 @@ class ListMethod(Normalizer):
         if self.floor is None:
             return answer
         values = cast(Ragged, answer.canonical("values"))
-        lifted = values.with_values(clamp(values.values, self.floor))
+        lifted = values.with_values(self.lifted(values.values, self.floor))
         return replace(answer, output={**answer.output, "values": lifted})
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
@@ -116,7 +116,15 @@ class ListMethod(Normalizer):
         if self.floor is None:
             return answer
         values = given.ragged("values")
-        return self.flag_scores(answer, values, clipped=values.values <= self.floor)
+        return self.flag_scores(answer, values, clipped=self.was_lifted(values.values, self.floor))
+
+    def lifted(self, values: Array, floor: float) -> Array:
+        """Return values with those below `floor` lifted to it."""
+        return np.asarray(clamp(values, floor))
+
+    def was_lifted(self, values: Array, floor: float) -> Array:
+        """Return which values a floor may have lifted."""
+        return np.asarray(values <= floor)
 
     def flag_lists(self, answer: Answer, **flags: Array) -> Answer:
         """Return the answer with flags by list, each given as a boolean per list."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, cast
+from typing import Annotated, Literal, cast
 
 import numpy as np
 from annotated_types import Len
@@ -80,7 +80,7 @@ class MinMax(ConstantRule, ListNormalizer):
         "min_max_inverted": {"higher_is_better": False},
     }
     presets = {
-        "opensearch": {"floor": 0.001},
+        "opensearch": {"floor": 0.001, "floor_lifts": "zero"},
         "elasticsearch": {"constant_value": 1.0},
         "weaviate": {"constant_value": 1.0},
         "vespa": {"constant_value": 0.5, "nan_policy": "propagate"},
@@ -122,6 +122,12 @@ class MinMax(ConstantRule, ListNormalizer):
         affects="statistics",
         ge=1,
         help="distinct scores that a fitted sample keeps; more are sketched",
+    )
+    floor_lifts: Literal["below", "zero"] | None = param(
+        default=None,
+        standard="below",
+        affects="answer",
+        help="which values become floor: all below it, or exactly 0 as OpenSearch does",
     )
     clip: bool | None = param(
         default=None,
@@ -219,6 +225,16 @@ class MinMax(ConstantRule, ListNormalizer):
         clamped = clamps & ((values.values <= 0) | (values.values >= 1))
         answer = Answer({"scores": values.with_values(scores)})
         return self.flag_scores(answer, values, clipped=clamped)
+
+    def lifted(self, values: Array, floor: float) -> Array:
+        """Return values with those below `floor`, or those of 0, lifted to it."""
+        if self.floor_lifts == "zero":
+            return np.where(values == 0, floor, values)
+        return super().lifted(values, floor)
+
+    def was_lifted(self, values: Array, floor: float) -> Array:
+        """Return which values a floor may have lifted."""
+        return values == floor if self.floor_lifts == "zero" else super().was_lifted(values, floor)
 
     @property
     def _at_lower(self) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import MinMax, errors, fitting
+from normalizers.catalogue import CATALOGUE
 
 LISTS = [[12.7, 9.3, 0.4], [3.0], [], [2.0, 2.0]]
 NAN = float("nan")
@@ -212,6 +213,11 @@ def test_fixed_ends_that_cross_the_lists_own() -> None:
 
 def test_opensearch_floor_lifts_what_is_below() -> None:
     assert values([1.0, 0.5, 0.0], floor=0.001) == [1.0, 0.5, 0.001]
+
+
+def test_r11_opensearch_lifts_an_exact_0_only() -> None:
+    opensearch = CATALOGUE.create("min_max", {"preset": "opensearch"})
+    assert opensearch.transform([1000.0, 0.5, 0.0]).tolist() == [1.0, 0.0005, 0.001]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_advice_on_strength_is_one_and_follows_the_isoscore_in_any_number_of_dim
     values = np.array([1 + spread, *[1 - spread / (d - 1)] * (d - 1)])
     for params in ({}, FULL):
         for offset in (0.0, 9.0):
-            posted = {"n": 100 * d, "mean": [offset] * d, "cov": np.diag(values), "ddof": 1}
+            posted = {"n": 10_000 * d, "mean": [offset] * d, "cov": np.diag(values), "ddof": 1}
             method = Whitening(**params).fit_statistics(scatter=posted)
             assert method.report_["isoscore"] == pytest.approx(isoscore)
             found = advice_codes(method) & STRENGTH_ADVICE
