@@ -69,6 +69,11 @@ class Collector:
         """Whether a fit may be added up from parts."""
         return self._method.streams
 
+    @property
+    def works_unfitted(self) -> bool:
+        """Whether the parameters alone make a version."""
+        return self._method.stateless or self._method.found_by_fit
+
     def collect(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         """Return what the blocks hold; memory does not grow with their number.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from app.cli.connection import Place
 from app.cli.errors import Misuse
@@ -111,10 +111,29 @@ def group_command(kind: type[MethodGroup], metavar: str, summary: str, args: Seq
     return group
 
 
+class OnceCommand(TyperCommand):
+    """A command that refuses an option given twice, where only the last would count."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Return what is left of the arguments after checking them."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        given: list[Any] = [one for one in order if one.param_type_name == "option"]
+        for place, option in enumerate(given):
+            if option in given[:place] and not (option.multiple or option.is_flag):
+                raise Misuse(f"{option.opts[0]} is given twice; it counts once{_joining(option)}")
+        return super().parse_args(ctx, args)
+
+
+def _joining(option: Any) -> str:
+    """Return how several values are written, where an option has them."""
+    separated = ",..." in str(option.metavar or "")
+    return f", with commas: {option.opts[0]} {option.metavar}" if separated else ""
+
+
 def simple_command(function: Callable[..., None]) -> Any:
     """Return the command that a function is."""
     program = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP)
-    program.command(context_settings=HELP)(function)
+    program.command(cls=OnceCommand, context_settings=HELP)(function)
     return typer.main.get_command(program)
 
 
@@ -139,7 +158,7 @@ def _made(
     function.__signature__ = inspect.Signature(by_kind)  # type: ignore[attr-defined]
     function.__annotations__ = {parameter.name: parameter.annotation for parameter in by_kind}
     program = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP)
-    program.command(name, help=summary, context_settings=HELP)(function)
+    program.command(name, cls=OnceCommand, help=summary, context_settings=HELP)(function)
     return typer.main.get_command(program)
 
 

@@ -13,7 +13,7 @@ from app.cli.declared import Declarations, Declared
 from app.cli.errors import BadFile, Misuse
 from app.cli.files.array_writers import OFFSETS
 from app.cli.files.source import source, whole
-from app.cli.files.table import Table
+from app.cli.files.table import Table, require_names
 from app.cli.grouping import (
     QUANTILES,
     Groups,
@@ -120,8 +120,7 @@ class Mapper:
         for named in self.declared:
             if named.name in table.columns and named.name not in {*found, *self._beside}:
                 found[named.name] = [named.name]
-        quantiles = quantile_columns(self.declared, table, {**found, **self._beside})
-        if quantiles:
+        if quantiles := quantile_columns(self.declared, table, {**found, **self._beside}):
             found[QUANTILES] = quantiles
         self._require_columns(table, found)
         main = self._main_columns(table, found)
@@ -153,8 +152,10 @@ class Mapper:
         left = [
             name
             for name in table.columns
-            if name not in used and name != self.choice.lists and (table.aligned or name != OFFSETS)
+            if name not in {*used, *table.index, self.choice.lists}
+            and (table.aligned or name != OFFSETS)
         ]
+        require_names(table, left, used)
         if len(left) > 1 and (main.is_column or not table.aligned or not main.is_numeric):
             raise BadFile(
                 table.file,

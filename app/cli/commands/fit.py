@@ -68,6 +68,9 @@ def fit(
     new_version: Annotated[
         bool, typer.Option("--new-version", help="add a version to a name that exists")
     ] = False,
+    opens: Annotated[
+        bool, typer.Option("--open", help="open the name without a fit, for normd observe")
+    ] = False,
     columns: arguments.Columns = None,
     field: arguments.FieldOption = None,
     lists: arguments.ListColumn = None,
@@ -84,13 +87,15 @@ def fit(
     if (name is None) == (out is None):
         raise Misuse("say --name NAME to store the fit, or --out FILE to write it to a file")
     given = arguments.sources(files, form, header, delimiter)
+    if opens and (given or field or out is not None):
+        raise Misuse("--open takes a name alone: what is fitted is no name without a fit")
     chosen = arguments.choice(columns, field, lists)
     if out is not None:
         made = _written(method, params, given, chosen, out, quiet=quiet)
     else:
         about = About(description, tag or ())
         with Place(url, data).client(writes=True) as client:
-            store = Store(client, str(name), method, params)
+            store = Store(client, str(name), method, params, opens=opens)
             made = store.fitted(given, chosen, about, again=new_version, quiet=quiet)
     print_json(made) if as_json else print_version(made, quiet=quiet)
 
@@ -117,6 +122,7 @@ class Store:
     name: str
     method: str
     params: Mapping[str, object]
+    opens: bool = False
 
     def fitted(
         self,
@@ -130,6 +136,11 @@ class Store:
         """Fit on files and store the version; all of it or nothing."""
         fields = fit_fields(self.client, self.method, self.params)
         found = _collected(self.method, self.params, given, fields, chosen, quiet=quiet)
+        if found.origin == "params" and not self.opens and self._needs_files():
+            raise Misuse(
+                f"name the files to fit {self.method} on, or - for standard input; --open opens "
+                f"the name {quoted(self.name)} without a fit, for normd observe"
+            )
         if not again:
             return self._created(found, about)
         return self.client.add_version(
@@ -139,6 +150,12 @@ class Store:
             fit=found.values,
             statistics=found.members,
         )
+
+    def _needs_files(self) -> bool:
+        """Return whether the parameters alone make no version; unknown methods decide later."""
+        if self.method not in CATALOGUE:
+            return False
+        return not Collector(CATALOGUE, self.method, self.params).works_unfitted
 
     def _created(self, found: Collected, about: About) -> Mapping[str, object]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 
 from app.cli.errors import BadFile
 from app.cli.files.column import TextColumn, is_number
@@ -155,4 +155,13 @@ def _table(given: Source, names: Sequence[str], block: Sequence[Line], named: bo
         name: TextColumn(given.name, name, column, numbers)
         for name, column in zip(names, cells, strict=True)
     }
-    return Table(given.name, columns, named=named)
+    unnamed = len(names) > 1 and names[0] == "" and _counts_up(columns[""].cells)
+    index = frozenset({""} if named and unnamed else ())
+    return Table(given.name, columns, named=named, index=index)
+
+
+def _counts_up(cells: Sequence[str]) -> bool:
+    """Return whether cells are whole numbers in ascending order, as a row index is."""
+    if not all(cell.isascii() and cell.isdigit() for cell in cells):
+        return False
+    return all(int(one) < int(other) for one, other in pairwise(cells))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -55,7 +56,16 @@ def blocks(given: Source) -> Iterator[Table]:
 
 def _table(given: Source, batch: Any, start: int) -> Table:
     columns = {name: _column(given, name, batch.column(name), start) for name in batch.schema.names}
-    return Table(given.name, columns)
+    return Table(given.name, columns, index=_index(batch.schema))
+
+
+def _index(schema: Any) -> frozenset[str]:
+    """Return the columns that were the row index of a data frame, as the file itself says."""
+    try:
+        said = json.loads((schema.metadata or {}).get(b"pandas", b"{}")).get("index_columns", ())
+        return frozenset(name for name in said if isinstance(name, str))
+    except (ValueError, AttributeError, TypeError):
+        return frozenset()
 
 
 def _column(given: Source, name: str, values: Any, start: int) -> Column:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from app.cli.errors import BadFile, Misuse
@@ -24,12 +24,15 @@ class Table:
         Whether the names are the file's own.
     aligned : bool
         Whether all columns have the same rows; the arrays of an npz file need not.
+    index : frozenset of str
+        Columns that number or name the rows of the data frame that was written.
     """
 
     file: str
     columns: Mapping[str, Column]
     named: bool = True
     aligned: bool = True
+    index: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return max((len(column) for column in self.columns.values()), default=0)
@@ -54,7 +57,7 @@ class Table:
     def part(self, start: int, stop: int) -> Table:
         """Return some of the rows."""
         parts = {name: column.part(start, stop) for name, column in self.columns.items()}
-        return Table(self.file, parts, self.named, self.aligned)
+        return Table(self.file, parts, self.named, self.aligned, self.index)
 
 
 def joined(tables: Iterable[Table]) -> Table:
@@ -66,7 +69,23 @@ def joined(tables: Iterable[Table]) -> Table:
         name: column.joined([other.columns[name] for other in others])
         for name, column in first.columns.items()
     }
-    return Table(first.file, columns, first.named, first.aligned)
+    return Table(first.file, columns, first.named, first.aligned, first.index)
+
+
+def require_names(table: Table, left: Iterable[str], used: Collection[str]) -> None:
+    """Refuse numbers beside an index without a name, which only the caller can tell from them.
+
+    Raises
+    ------
+    BadFile
+        The first column has no name and counts up.
+    """
+    if "" in table.index and "" not in used:
+        raise BadFile(
+            table.file,
+            "the first column has no name and counts up, as the row index of a data frame does; "
+            f"say --columns {','.join(left)} to leave it out, or write the file without it",
+        )
 
 
 def whole_lists(tables: Iterable[Table], name: str) -> Iterator[Table]:
