@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import entry_points
 
 from normalizers.discovery import built_in
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import expanded
 from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.third_party import third_party, warn_of
 
-# A third-party package lists its method classes under this entry-point group.
-ENTRY_POINTS = "normd.methods"
 PRESET, RUNS = "preset", "runs"
 
 
@@ -136,16 +134,21 @@ def normalized(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
-def third_party() -> Iterator[type[Normalizer]]:
-    """Yield the method classes that installed packages contribute."""
-    for entry in entry_points(group=ENTRY_POINTS):
-        yield entry.load()
+def installed() -> Catalogue:
+    """Return the built-in methods and those of installed packages that fit beside them."""
+    catalogue = Catalogue(built_in())
+    for entry, cls in third_party():
+        try:
+            catalogue = catalogue.with_methods(cls)
+        except ValueError as error:  # its name or an alias is taken
+            warn_of(entry, error)
+    return catalogue
 
 
 def __getattr__(name: str) -> Catalogue:
     """Build the catalogue when it is first asked for: methods import the contract."""
     if name != "CATALOGUE":
         raise AttributeError(name)
-    catalogue = Catalogue([*built_in(), *third_party()])
+    catalogue = installed()
     globals()["CATALOGUE"] = catalogue
     return catalogue

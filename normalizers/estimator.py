@@ -14,6 +14,7 @@ from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, NormalizerError, NotFitted
 from normalizers.frames import check_columns, column_names, framed, labelled
 from normalizers.parameters import Parameterized
+from normalizers.targets import configured_output, with_labels
 
 if TYPE_CHECKING:
     from normalizers.normalizer import Normalizer
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
 
 
 class Estimator(Parameterized):
-    """Fit, transform and back on top of versions; works in a scikit-learn pipeline.
-
-    scikit-learn is never imported for it: `clone`, `Pipeline` and `set_output` ask for methods,
-    not for a base class.
-    """
+    """Fit, transform and back; in scikit-learn too, which asks for methods, not a base class."""
 
     # Without annotations: an annotated attribute would be a parameter.
     _version = cast("Version | None", None)
@@ -42,8 +39,8 @@ class Estimator(Parameterized):
         ----------
         x : array_like
             The main field; a data frame's column names are kept.
-        y : ignored
-            Present for scikit-learn's protocol.
+        y : array_like
+            The labels, where the method is fitted on labels; ignored elsewhere.
         **fields : array_like
             Further fields of the fit, for example ``groups``.
 
@@ -55,7 +52,7 @@ class Estimator(Parameterized):
         from normalizers import fitting
 
         method, columns = self._checked(), column_names(x)
-        values = self._named(method.fits, x, fields)
+        values = self._named(method.fits, x, with_labels(method.fits, y, fields))
         if not method.fittable:
             self._version = fitting.stateless(method)
         else:
@@ -69,8 +66,11 @@ class Estimator(Parameterized):
         from normalizers import fitting
 
         method = self._same_method()
+        if method.stateless and "fitted" not in method.kinds:  # no parameters give it a fit
+            return self.fit(x, y, **fields)
         settled = self._version.worker.affecting("statistics") if self._version else {}
-        batch = fitting.read_fit(method, self._named(method.fits, x, fields))
+        named = self._named(method.fits, x, with_labels(method.fits, y, fields))
+        batch = fitting.read_fit(method, named)
         check_columns(x, self._columns, f"fit.{method.fits.main}")
         part = fitting.partial(method, batch, settled)
         before = self._pending or (self._version.statistics if self._version else None)
@@ -259,10 +259,10 @@ class Estimator(Parameterized):
         return {main: x, **fields}
 
     def _framed(self, output: object, x: object) -> Array:
-        if self._frames in (None, "default"):
+        frames = self._frames or configured_output(output)
+        if frames == "default":
             return cast(Array, output)
-        names = self._names_out(self._columns)
-        return cast(Array, framed(output, x, names, self._stem, str(self._frames)))
+        return cast(Array, framed(output, x, self._names_out(self._columns), self._stem, frames))
 
     def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:
         return () if names is None or not self.version_.worker.keeps_columns else names

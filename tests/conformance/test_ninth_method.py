@@ -14,12 +14,13 @@ from app.main import create_app
 from normalizers import catalogue as built_in
 from normalizers.answer import Answer, Options
 from normalizers.batch import Batch
-from normalizers.catalogue import ENTRY_POINTS, Catalogue
+from normalizers.catalogue import Catalogue
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example, Normalizer
 from normalizers.parameters import known, param
 from normalizers.statistics import Extrema, Statistics
+from normalizers.third_party import ENTRY_POINTS
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving

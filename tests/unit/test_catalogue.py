@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
-
 import pytest
 
 from normalizers import InvertedSoftmax, MinMax, Whitening
@@ -178,25 +176,6 @@ def test_values_are_checked_later() -> None:
     with pytest.raises(InvalidParams, match="'observed', 'percentile' or 'fixed'"):
         method.validated()
     assert type(CATALOGUE.create("is")) is InvertedSoftmax
-
-
-# Third parties
-
-
-def entry(value: str) -> EntryPoint:
-    return EntryPoint(name="sample", value=value, group=module.ENTRY_POINTS)
-
-
-def test_methods_of_installed_packages_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-
-    def installed(group: str) -> list[EntryPoint]:
-        asked.append(group)
-        return [entry(f"{__name__}:Doubled")]
-
-    monkeypatch.setattr(module, "entry_points", installed)
-    assert [cls.name for cls in module.third_party()] == ["doubled"]
-    assert asked == ["normd.methods"]
 
 
 def test_the_catalogue_is_built_once() -> None:
