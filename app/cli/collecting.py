@@ -72,7 +72,7 @@ class Collector:
     @property
     def works_unfitted(self) -> bool:
         """Whether the parameters alone make a version."""
-        return self._method.stateless or self._method.found_by_fit
+        return self._method.stateless or bool(self._method.found_by_fit)
 
     def collect(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         """Return what the blocks hold; memory does not grow with their number.
