@@ -12,15 +12,14 @@ from normalizers.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.fields import Fields, lists
 from normalizers.fitted import Fitted
-from normalizers.kernels.likelihood import bounded_root, logistic_loss, newton, softplus
+from normalizers.kernels.likelihood import bounded_root, softplus
+from normalizers.kernels.logistic_fit import fit_logistic
 from normalizers.kernels.logspace import logit, sigmoid
 from normalizers.normalizer import Example
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.flagging import flag_scores, refuse_list_values
 
-# Rounding of a gradient of the mean loss.
-FLAT = 1e-12
 # Beyond this size the sigmoid of a logit is 0 or 1.
 LARGEST_LOGIT = 746.0
 
@@ -92,8 +91,7 @@ class BetaCalibration(Calibrator):
 
     def log_odds(self, fitted: Fitted, sent: Array) -> Array:
         """Return ``a ln(p) - b ln(1 - p) + c``."""
-        found = Coefficients.of(fitted)
-        return found.a * np.log(sent) - found.b * np.log1p(-sent) + found.c
+        return _log_odds(Coefficients.of(fitted), sent)
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the probability that each calibrated one comes from."""
@@ -133,30 +131,33 @@ class Coefficients(NamedTuple):
 def _most_likely(evidence: Evidence) -> Coefficients:
     """Return the best coefficients of which none is negative.
 
-    The loss is convex, so a fit with some coefficients at 0 is the best one as soon as the loss
-    falls in no direction that is allowed.
+    The loss is convex, so the best ones are the best of one of the faces, on which some
+    coefficients are 0 and the others are free: the one with the smallest loss among those that
+    are allowed. A gradient would not tell, which is tiny where the probabilities are.
     """
-    design = np.column_stack([np.log(evidence.x), -np.log1p(-evidence.x), np.ones(len(evidence.x))])
-    for free in ((2,), (0, 2), (1, 2)):
-        place, gradient = _restricted(evidence, design, free)
-        if np.all(place[:2] >= 0) and np.all(gradient >= -FLAT):
-            return Coefficients(*place.tolist())
-    place, _ = _restricted(evidence, design, (0, 1, 2))
-    a, b, c = place.tolist()
-    return Coefficients(max(a, 0.0), max(b, 0.0), c)
+    logs = np.column_stack([np.log(evidence.x), -np.log1p(-evidence.x)])
+    faces = [_on_face(evidence, logs, free) for free in ((), (0,), (1,), (0, 1))]
+    allowed = [found for found in faces if found is not None and found.a >= 0 and found.b >= 0]
+    return min(allowed, key=lambda found: evidence.log_loss(_log_odds(found, evidence.x)))
 
 
-def _restricted(evidence: Evidence, design: Array, free: tuple[int, ...]) -> tuple[Array, Array]:
-    """Return the best place with the other coefficients at 0, and the whole gradient there."""
-    columns = list(free)
-    evidence_of = (evidence.positive, evidence.negative)
-    start = np.zeros(len(columns))
-    start[-1] = evidence.base_log_odds
-    best = newton(logistic_loss(design[:, columns], *evidence_of, np.zeros(len(columns))), start)
-    place = np.zeros(design.shape[1])
-    place[columns] = best.place
-    gradient = logistic_loss(design, *evidence_of, np.zeros(design.shape[1]))(place).gradient
-    return place, gradient
+def _on_face(evidence: Evidence, logs: Array, free: tuple[int, ...]) -> Coefficients | None:
+    """Return the best coefficients with the others at 0, None where there are none."""
+    if not free:
+        return Coefficients(0.0, 0.0, evidence.base_log_odds)
+    fit = fit_logistic(
+        logs[:, list(free)], evidence.positive, evidence.negative, np.zeros(len(free))
+    )
+    if not fit.converged:
+        return None
+    slopes = np.zeros(2)
+    slopes[list(free)] = fit.coefficients
+    level = float(fit.level - fit.coefficients @ fit.centre)
+    return Coefficients(float(slopes[0]), float(slopes[1]), level)
+
+
+def _log_odds(found: Coefficients, sent: Array) -> Array:
+    return np.asarray(found.a * np.log(sent) - found.b * np.log1p(-sent) + found.c)
 
 
 def _solution(found: Coefficients) -> Solution:

@@ -71,7 +71,8 @@ class Calibrator(ProbabilityMap):
         arrays = {**solution.arrays, "range": evidence.x[[0, -1]]}
         log_odds = self.log_odds(Fitted(arrays), evidence.x)
         report = evidence.report(log_odds)
-        return Fitted(arrays, report=report, warnings=(*evidence.warnings(), *solution.warnings))
+        warnings = (*evidence.warnings(), *solution.warnings, *evidence.doubts(log_odds))
+        return Fitted(arrays, report=report, warnings=warnings)
 
     @abstractmethod
     def solved(self, evidence: Evidence) -> Solution:

@@ -16,6 +16,8 @@ from normalizers.statistics import Knots
 FEW_POSITIVES = 30
 # Of the weight: what rounding makes of a sum of labels.
 SUM_ROUNDING = 1e-12
+# Of a log loss: what rounding makes of a sum of many terms.
+LOSS_ROUNDING = 1e-12
 
 
 class Standardized(NamedTuple):
@@ -141,6 +143,15 @@ class Evidence:
             "log_loss": self.log_loss(log_odds),
             "base_log_loss": self.log_loss(np.full(len(self.x), self.base_log_odds)),
         }
+
+    def doubts(self, log_odds: Array) -> tuple[Notice, ...]:
+        """Return the warning that the share of positive labels alone would do better."""
+        base = self.log_loss(np.full(len(self.x), self.base_log_odds))
+        loss = self.log_loss(log_odds)
+        if loss <= base * (1 + LOSS_ROUNDING):
+            return ()
+        told = "the share of positive labels alone has a smaller log loss than these probabilities"
+        return (notice("worse_than_base", told, log_loss=loss, base_log_loss=base),)
 
     def warnings(self) -> tuple[Notice, ...]:
         """Return what makes this evidence weak."""

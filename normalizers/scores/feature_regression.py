@@ -10,11 +10,15 @@ import numpy as np
 from normalizers.arrays import Array
 from normalizers.batch import Notice, notice
 from normalizers.errors import FitError
-from normalizers.kernels.likelihood import logistic_loss, newton
+from normalizers.kernels.likelihood import softplus
+from normalizers.kernels.logistic_fit import NO_OPTIMUM, LogisticFit, fit_logistic, separates
 from normalizers.scores.evidence import FEW_POSITIVES
 
 # The smallest normal number: below it a quotient loses digits.
 SMALLEST_SCALE = float(np.finfo(np.float64).tiny)
+EPS = float(np.finfo(np.float64).eps)
+# A probability from log odds with a smaller error has as many digits right.
+LOG_ODDS_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,8 @@ class Regression:
     Parameters
     ----------
     means, scales, coefficients : arrays of shape (p,)
-        Of the features; a constant feature has the scale 1 and no say.
+        Of the features; a constant feature has the scale 1 and no say. In the place of a mean
+        that a far score has moved out of sight of the others stands a score among them.
     intercept : float
         Log odds at the means.
     log_loss, base_log_loss : float
@@ -100,23 +105,39 @@ def regressed(
         missing = "relevant" if not positives else "not relevant"
         raise FitError(f"one class only: no document that a run found is {missing}")
     means, scales = _scale(features, names)
-    design = np.column_stack([(features - means) / scales, np.ones(len(labels))])
-    ridge = 0.0 if strength is None else 1 / (strength * len(labels))
-    penalty = np.append(np.full(len(means), ridge), 0.0)
-    base = float(np.log(positives / negatives))
-    start = np.append(np.zeros(len(means)), base)
-    loss = logistic_loss(design, labels, 1 - labels, np.zeros(len(start)))
-    optimum = newton(logistic_loss(design, labels, 1 - labels, penalty), start)
-    if not optimum.converged:
+    if strength is None and separates(features, labels):
         raise FitError(
             "a plane separates the labels, so no coefficient is large enough; name 'C'",
             path="params.C",
         )
-    place = optimum.place
+    # The penalty is on coefficients of standardised features, which are those of features times
+    # the deviations. Division by a power of two near the deviation keeps squares within range.
+    exponents = np.frexp(scales)[1]
+    near_one, deviations = np.ldexp(features, -exponents), np.ldexp(scales, -exponents)
+    ridge = 0.0 if strength is None else 1 / (strength * len(labels))
+    fit = fit_logistic(near_one, labels, 1 - labels, ridge * deviations * deviations)
+    if not fit.converged:
+        raise FitError(NO_OPTIMUM)
+    centre = _centre(fit, np.ldexp(means, -exponents))
+    intercept = float(fit.level + fit.coefficients @ (centre - fit.centre))
+    base = np.full(len(labels), np.log(positives / negatives))
     return Regression(
-        means, scales, place[:-1], float(place[-1]), loss(place).value, loss(start).value,
-        positives, negatives,
+        np.ldexp(centre, exponents), scales, fit.coefficients * deviations, intercept,
+        _mean_loss(fit.log_odds(near_one), labels), _mean_loss(base, labels), positives, negatives,
     )  # fmt: skip
+
+
+def _centre(fit: LogisticFit, means: Array) -> Array:
+    """Return the means, unless log odds about them would have no digits left.
+
+    A single far score moves a mean so far that all other scores are one number beside it.
+    """
+    lost = EPS * np.abs((means - fit.centre) * fit.coefficients) > LOG_ODDS_ROUNDING
+    return np.where(lost, fit.centre, means)
+
+
+def _mean_loss(log_odds: Array, labels: Array) -> float:
+    return float(np.mean(softplus(np.where(labels > 0, -log_odds, log_odds))))
 
 
 def _scale(features: Array, names: Sequence[str]) -> tuple[Array, Array]:

@@ -9,10 +9,10 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch
-from normalizers.errors import UnsupportedOperation
+from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.fields import Fields, lists
 from normalizers.fitted import Fitted
-from normalizers.kernels.likelihood import logistic_loss, newton
+from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.kernels.logspace import logit
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.directed_fit import DirectedFit
@@ -27,8 +27,8 @@ LARGEST_SHARE = float(np.nextafter(1.0, 0.0))
 class SigmoidCalibrator(Calibrator):
     """Base of the calibrators whose log odds are a line.
 
-    The line is kept about the mean score, ``logit = log_odds_at_centre + a (s - centre)``, so
-    that scores far from 0 lose no digits.
+    The line is kept about a score whose label is in doubt, ``logit = log_odds_at_centre
+    + a (s - centre)``, so that scores far from 0 lose no digits.
     """
 
     @property
@@ -63,19 +63,16 @@ class LineCalibrator(DirectedFit, SigmoidCalibrator):
 
     def line(self, evidence: Evidence, ridge: float = 0.0) -> Solution:
         """Return the most likely line, with a penalty of `ridge` a^2 / 2 on the mean loss."""
-        z, centre, scale = evidence.standardized()
-        if not scale:
-            return Solution(_line(0.0, evidence.base_log_odds, centre))
-        design = np.column_stack([z, np.ones(len(z))])
-        start = np.array([0.0, evidence.base_log_odds])
-        # A penalty that no float64 holds leaves no slope either way.
-        penalty = np.array([min(ridge / scale / scale, np.finfo(np.float64).max), 0.0])
-        optimum = newton(
-            logistic_loss(design, evidence.positive, evidence.negative, penalty), start
+        if evidence.is_constant:
+            return Solution(_line(0.0, evidence.base_log_odds, float(evidence.x[0])))
+        fit = fit_logistic(
+            evidence.x[:, None], evidence.positive, evidence.negative, np.array([ridge])
         )
-        slope, level = optimum.place
+        if not fit.converged:
+            raise FitError(NO_OPTIMUM)
+        slope, centre = float(fit.coefficients[0]), float(fit.centre[0])
         told = (negative_slope(),) if slope * self.sign < 0 else ()
-        return Solution(_line(slope / scale, level, centre), told)
+        return Solution(_line(slope, fit.level, centre), told)
 
 
 def _line(slope: float, level: float, centre: float) -> Mapping[str, Array]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import FitError
-from normalizers.kernels.likelihood import logistic_loss, newton
+from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.normalizer import Example
 from normalizers.scores.calibration import Solution
 from normalizers.scores.evidence import Evidence, negative_slope
@@ -66,10 +66,16 @@ class TemperatureScaling(SigmoidCalibrator):
                 "'platt'",
                 path="fit.logits",
             )
-        loss = logistic_loss(
-            evidence.x[:, None] / unit, evidence.positive, evidence.negative, np.zeros(1)
+        fit = fit_logistic(
+            evidence.x[:, None] / unit,
+            evidence.positive,
+            evidence.negative,
+            np.zeros(1),
+            intercept=False,
         )
-        inverse = float(newton(loss, np.zeros(1)).place[0])
+        if not fit.converged:
+            raise FitError(NO_OPTIMUM, path="fit.logits")
+        inverse = float(fit.coefficients[0])
         coldest = 1 / HOTTEST
         told = (negative_slope(),) if inverse < coldest else ()
         temperature = unit / max(inverse, coldest)

@@ -79,3 +79,26 @@ def test_the_way_back_of_a_curve_with_an_end() -> None:
     answer = calibrator.version_.inverse({"probabilities": [highest + 0.01, highest / 2]})
     assert answer["probabilities"][0] == 1.0
     assert answer.flags["clipped"].tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize(
+    "probabilities, labels, expected",
+    [
+        ([5.9e-12, 3.4e-10, 5.9e-9], [1, 0, 1], [0.4906, 0.5400, 0.9694]),
+        (
+            [1e-11, 2e-11, 4e-11, 2e-10, 6e-10, 8e-10, 2e-9, 8e-9],
+            [1, 1, 1, 1, 1, 0, 0, 1],
+            [0.7467, None, None, None, None, None, None, 0.7648],
+        ),
+    ],
+)
+def test_r3_tiny_probabilities_have_a_fit_better_than_the_base_rate(
+    probabilities, labels, expected
+):
+    fitted = BetaCalibration().fit(probabilities=probabilities, labels=labels)
+    found = fitted.transform(probabilities)
+    for one, wanted in zip(found, expected, strict=True):
+        assert wanted is None or one == pytest.approx(wanted, abs=5e-5)
+    report = fitted.report_
+    assert report["log_loss"] <= report["base_log_loss"]
+    assert "worse_than_base" not in [warning["code"] for warning in report["warnings"]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from normalizers import Logistic, Platt, TemperatureScaling, errors
+from normalizers import BetaCalibration, Logistic, Platt, TemperatureScaling, errors
 from tests.unit.scores.calibrators.samples import LABELS, NAN, SCORES, codes
 
 
@@ -118,3 +118,43 @@ def test_a_missing_probability_has_no_score() -> None:
     calibrator = Platt(nan_policy="omit").fit(SCORES, labels=LABELS)
     answer = calibrator.version_.inverse({"probabilities": [0.5, NAN]})
     assert answer.flags["missing"].tolist() == [[0, 1]]
+
+
+FAR = [1.0, 2, 3, 4, 5, 6, 1.7014122e38]
+FAR_LABELS = [0, 0, 1, 0, 1, 1, 1]
+
+
+def test_r2_logistic_is_not_flattened_by_a_far_score() -> None:
+    fitted = Logistic().fit(FAR, labels=FAR_LABELS)
+    found = fitted.transform([1.0, 3.5, 6.0])
+    np.testing.assert_allclose(found, [0.0458664838, 0.5, 0.9541335161], rtol=1e-8)
+    assert fitted.report_["log_loss"] == pytest.approx(0.3539981193, rel=1e-9)
+
+
+def test_r2_a_penalty_of_a_far_score_is_that_of_the_others() -> None:
+    near = Logistic(C=1.0).fit(FAR[:6], labels=FAR_LABELS[:6]).transform(FAR[:6])
+    far = Logistic(C=1.0).fit(FAR, labels=FAR_LABELS).transform(FAR[:6])
+    np.testing.assert_allclose(far, near, atol=1e-9)
+
+
+@pytest.mark.parametrize("power", [0, 8, 17, 60, 300])
+def test_r2_a_far_logit_leaves_the_temperature_to_the_others(power: int) -> None:
+    logits, labels = [1.2, -0.4, 0.7, -1.1, 2.0, -0.3], [1, 1, 0, 0, 1, 0]
+    expected = TemperatureScaling().fit(logits=logits, labels=labels).fitted_["temperature"]
+    far = TemperatureScaling().fit(logits=[*logits, 50 * 10.0**power], labels=[*labels, 1])
+    assert float(far.fitted_["temperature"]) == pytest.approx(float(expected), rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("calibrator", [Logistic, Platt, Logistic(C=0.1), BetaCalibration])
+def test_r2_no_fit_is_worse_than_the_base_rate_without_a_word(calibrator, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sent = np.exp(8 * rng.normal(size=30))
+    if calibrator is BetaCalibration:
+        sent = sent / (1e9 + sent)
+    labels = rng.random(30) < 0.3 + 0.4 * (sent > np.median(sent))
+    labels[[np.argmin(sent), np.argmax(sent)]] = True, False
+    method = calibrator() if isinstance(calibrator, type) else calibrator
+    report = method.fit(sent, labels=labels.astype(float)).report_
+    told = "worse_than_base" in [warning["code"] for warning in report["warnings"]]
+    assert told or report["log_loss"] <= report["base_log_loss"] * (1 + 1e-12)
