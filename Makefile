@@ -112,6 +112,10 @@ docs: install ## Build the documentation into build/site
 readme: install ## Renew the demonstration's table in README.md
 	@$(BIN)/python -m tests.docs.demonstration
 
+.PHONY: stubs
+stubs: install ## Renew normalizers/__init__.pyi, which editors and type checkers read
+	@$(BIN)/python -m stubs
+
 .PHONY: clean
 clean: ## Remove .venv, caches and build outputs; stored data stay
 	@rm -rf $(VENV) build dist .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

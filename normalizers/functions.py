@@ -6,6 +6,7 @@ fusion, whose answer is two lists, returns the whole answer.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
@@ -55,3 +56,6 @@ def function_for(cls: type[Normalizer]) -> Callable[..., object] | None:
 def _describe(function: Callable[..., object], cls: Callable[..., Normalizer]) -> None:
     function.__name__ = function.__qualname__ = str(getattr(cls, "name", "transform"))
     function.__doc__ = cls.__doc__
+    data = inspect.Parameter("x", inspect.Parameter.POSITIONAL_ONLY)
+    parameters = inspect.signature(cls).parameters.values()
+    function.__signature__ = inspect.Signature([data, *parameters])  # type: ignore[attr-defined]

@@ -192,14 +192,14 @@ def _made_model(cls: type[Parameterized]) -> type[BaseModel]:
 
 
 def plain_value(value: object) -> object:
-    """Return NumPy scalars and arrays, and tuples, as Python's own numbers and lists."""
+    """Return NumPy scalars and arrays, tuples and mappings as Python's own numbers and lists."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (list, tuple)):
         return [plain_value(item) for item in value]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: plain_value(item) for key, item in value.items()}
     return value
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from annotated_types import Gt
 from sklearn.base import clone
 
+from normalizers import WeightedSum
 from normalizers.errors import InvalidParams
 from normalizers.parameters import (
     Parameterized,
@@ -293,3 +295,8 @@ def test_a_parameter_that_was_never_resolved_is_no_value() -> None:
     assert known(0) == 0
     with pytest.raises(InvalidParams, match="before it was resolved"):
         known(None)
+
+
+def test_a_mapping_that_is_no_dict_is_a_value_as_a_dict_is() -> None:
+    weights = MappingProxyType({"a": 1.0})
+    assert WeightedSum(weights=weights).validated().weights == {"a": 1.0}

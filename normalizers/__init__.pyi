@@ -1,0 +1,1404 @@
+"""Data and score normalization: fitted, mergeable, exact.
+
+Made by `make stubs` from the methods; edit those. A default in a function is the value used where
+the parameter is not given, None where the data or other parameters decide.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol, overload, type_check_only
+
+import numpy.typing as npt
+
+from normalizers.answer import Answer as Answer
+from normalizers.answer import Options as Options
+from normalizers.arrays import Array
+from normalizers.batch import Batch
+from normalizers.embeddings.whitening import Whitening as Whitening
+from normalizers.estimator import load as load
+from normalizers.hubness.inverted_softmax import InvertedSoftmax as InvertedSoftmax
+from normalizers.metrics.group_z_score import GroupZScore as GroupZScore
+from normalizers.normalizer import Normalizer as Normalizer
+from normalizers.pipeline import Pipeline as Pipeline
+from normalizers.ragged import Ragged as Ragged
+from normalizers.rendering import Rendered
+from normalizers.scores.arithmetic_mean import ArithmeticMean as ArithmeticMean
+from normalizers.scores.banded_min_max import BandedMinMax as BandedMinMax
+from normalizers.scores.bayesfuse import BayesFuse as BayesFuse
+from normalizers.scores.beta_calibration import BetaCalibration as BetaCalibration
+from normalizers.scores.boltzmann import Boltzmann as Boltzmann
+from normalizers.scores.borda import Borda as Borda
+from normalizers.scores.bordafuse import BordaFuse as BordaFuse
+from normalizers.scores.combanz import CombAnz as CombAnz
+from normalizers.scores.combmax import CombMax as CombMax
+from normalizers.scores.combmed import CombMed as CombMed
+from normalizers.scores.combmin import CombMin as CombMin
+from normalizers.scores.combmnz import CombMnz as CombMnz
+from normalizers.scores.combsum import CombSum as CombSum
+from normalizers.scores.condorcet import Condorcet as Condorcet
+from normalizers.scores.convex import Convex as Convex
+from normalizers.scores.dbsf import DistributionBased as DistributionBased
+from normalizers.scores.gamma_cdf import GammaCdf as GammaCdf
+from normalizers.scores.geometric_mean import GeometricMean as GeometricMean
+from normalizers.scores.gmnz import Gmnz as Gmnz
+from normalizers.scores.harmonic_mean import HarmonicMean as HarmonicMean
+from normalizers.scores.identity import Identity as Identity
+from normalizers.scores.isotonic import Isotonic as Isotonic
+from normalizers.scores.isr import InverseSquareRank as InverseSquareRank
+from normalizers.scores.l2 import L2 as L2
+from normalizers.scores.log_euclidean_mean import LogEuclideanMean as LogEuclideanMean
+from normalizers.scores.log_isr import LogInverseSquareRank as LogInverseSquareRank
+from normalizers.scores.log_odds import LogOdds as LogOdds
+from normalizers.scores.logistic import Logistic as Logistic
+from normalizers.scores.logn_isr import LogNInverseSquareRank as LogNInverseSquareRank
+from normalizers.scores.mapfuse import MapFuse as MapFuse
+from normalizers.scores.max import Max as Max
+from normalizers.scores.milvus_map import MilvusMap as MilvusMap
+from normalizers.scores.min_max import MinMax as MinMax
+from normalizers.scores.mixed import Mixed as Mixed
+from normalizers.scores.normal_cdf import NormalCdf as NormalCdf
+from normalizers.scores.normal_exponential import NormalExponential as NormalExponential
+from normalizers.scores.percentile import Percentile as Percentile
+from normalizers.scores.platt import Platt as Platt
+from normalizers.scores.posfuse import PosFuse as PosFuse
+from normalizers.scores.positive_map import PositiveMap as PositiveMap
+from normalizers.scores.probfuse import ProbFuse as ProbFuse
+from normalizers.scores.quantile_transform import QuantileTransform as QuantileTransform
+from normalizers.scores.rank import Rank as Rank
+from normalizers.scores.rbc import RankBiasedCentroids as RankBiasedCentroids
+from normalizers.scores.reciprocal_rank import ReciprocalRank as ReciprocalRank
+from normalizers.scores.rrf import ReciprocalRankFusion as ReciprocalRankFusion
+from normalizers.scores.segfuse import SegFuse as SegFuse
+from normalizers.scores.sigmoid import Sigmoid as Sigmoid
+from normalizers.scores.slidefuse import SlideFuse as SlideFuse
+from normalizers.scores.sum import Sum as Sum
+from normalizers.scores.temperature_scaling import TemperatureScaling as TemperatureScaling
+from normalizers.scores.tmm import TheoreticalMinMax as TheoreticalMinMax
+from normalizers.scores.w_bordafuse import WeightedBordaFuse as WeightedBordaFuse
+from normalizers.scores.w_condorcet import WeightedCondorcet as WeightedCondorcet
+from normalizers.scores.wmnz import WeightedMnz as WeightedMnz
+from normalizers.scores.wsum import WeightedSum as WeightedSum
+from normalizers.scores.z_score import ZScore as ZScore
+from normalizers.scores.z_sigmoid import ZSigmoid as ZSigmoid
+from normalizers.series.rolling_z_score import RollingZScore as RollingZScore
+from normalizers.series.window_max_abs import WindowMaxAbs as WindowMaxAbs
+from normalizers.series.window_z_score import WindowZScore as WindowZScore
+from normalizers.version import Version as Version
+
+__all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
+
+@type_check_only
+class _SupportsArray(Protocol):
+    def __array__(self) -> Array: ...
+
+@type_check_only
+class _IdsScoresAnswer(Answer):
+    @overload
+    def __getitem__(self, name: Literal["ids"]) -> Array | Any: ...
+    @overload
+    def __getitem__(self, name: Literal["scores"]) -> Array | Any: ...
+    @overload
+    def __getitem__(self, name: str) -> Rendered: ...
+
+@type_check_only
+class _RunsAnswer(Answer):
+    @overload
+    def __getitem__(self, name: Literal["runs"]) -> tuple[Batch, ...]: ...
+    @overload
+    def __getitem__(self, name: str) -> Rendered: ...
+
+def arithmetic_mean(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the weighted mean of normalized scores, over all runs."""
+
+@overload
+def banded_min_max(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    k: float | None = 60.0,
+) -> Array:
+    """Squeeze min-max onto the band that reciprocal rank fusion spans on the same list."""
+
+@overload
+def banded_min_max(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    k: float | None = 60.0,
+) -> list[Array]:
+    """Squeeze min-max onto the band that reciprocal rank fusion spans on the same list."""
+
+@overload
+def banded_min_max(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    k: float | None = 60.0,
+) -> Ragged:
+    """Squeeze min-max onto the band that reciprocal rank fusion spans on the same list."""
+
+@overload
+def boltzmann(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
+    finite_logs: bool | None = False,
+    quantiles_exact_limit: int | None = None,
+    temperature: float | None = 0.5,
+    beta: float | None = None,
+) -> Array:
+    """Weigh percentiles exponentially: ``value = exp((p - 1) / temperature)``."""
+
+@overload
+def boltzmann(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
+    finite_logs: bool | None = False,
+    quantiles_exact_limit: int | None = None,
+    temperature: float | None = 0.5,
+    beta: float | None = None,
+) -> list[Array]:
+    """Weigh percentiles exponentially: ``value = exp((p - 1) / temperature)``."""
+
+@overload
+def boltzmann(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
+    finite_logs: bool | None = False,
+    quantiles_exact_limit: int | None = None,
+    temperature: float | None = 0.5,
+    beta: float | None = None,
+) -> Ragged:
+    """Weigh percentiles exponentially: ``value = exp((p - 1) / temperature)``."""
+
+def borda(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "error"] | None = "best",
+    ties: Literal["position", "average", "min"] | None = "position",
+    higher_is_better: bool | None = True,
+) -> _RunsAnswer:
+    """Replace the scores of runs by Borda values, documents that a run did not return included."""
+
+def bordafuse(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: each run gives its best of C documents C points, the next C - 1, ..."""
+
+def combanz(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the mean of the normalized scores over the runs that found a document."""
+
+def combmax(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the highest normalized score over the runs that found a document."""
+
+def combmed(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the median normalized score over the runs that found a document."""
+
+def combmin(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the lowest normalized score over the runs that found a document."""
+
+def combmnz(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the sum of normalized scores, times the number of runs that found it."""
+
+def combsum(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    missing: Literal["auto", "zero", "run_min", "skip"] | float | None = "auto",
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the score of a document is the sum of its normalized scores."""
+
+def condorcet(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: documents are ordered by how many others the majority puts below them."""
+
+def convex(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    missing: Literal["auto", "zero", "run_min", "skip"] | float | None = "auto",
+    alpha: float | None = None,
+    alpha_run: str | int | None = 0,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse two scored lists: ``alpha`` times one run's normalized score plus the rest of the other."""
+
+@overload
+def dbsf(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+    n_sigma: float | None = 3.0,
+    clip: bool | None = False,
+) -> Array:
+    """Put the mean minus and plus `n_sigma` deviations at 0 and 1."""
+
+@overload
+def dbsf(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+    n_sigma: float | None = 3.0,
+    clip: bool | None = False,
+) -> list[Array]:
+    """Put the mean minus and plus `n_sigma` deviations at 0 and 1."""
+
+@overload
+def dbsf(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+    n_sigma: float | None = 3.0,
+    clip: bool | None = False,
+) -> Ragged:
+    """Put the mean minus and plus `n_sigma` deviations at 0 and 1."""
+
+@overload
+def gamma_cdf(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+) -> Array:
+    """Replace a score by the share that a gamma distribution has below it."""
+
+@overload
+def gamma_cdf(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+) -> list[Array]:
+    """Replace a score by the share that a gamma distribution has below it."""
+
+@overload
+def gamma_cdf(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+) -> Ragged:
+    """Replace a score by the share that a gamma distribution has below it."""
+
+def geometric_mean(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the weighted geometric mean of normalized scores."""
+
+def gmnz(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    gamma: float | None = 1.0,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the sum of normalized scores, times a power of the number of its runs."""
+
+def harmonic_mean(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the weighted harmonic mean of normalized scores."""
+
+@overload
+def identity(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Array:
+    """Keep scores as they are; where lower ones are better they change their sign."""
+
+@overload
+def identity(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> list[Array]:
+    """Keep scores as they are; where lower ones are better they change their sign."""
+
+@overload
+def identity(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Ragged:
+    """Keep scores as they are; where lower ones are better they change their sign."""
+
+def isr(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: the sum of inverse square ranks, times the number of runs that agree."""
+
+@overload
+def l2(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Array:
+    """Divide scores by the Euclidean length of their list."""
+
+@overload
+def l2(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> list[Array]:
+    """Divide scores by the Euclidean length of their list."""
+
+@overload
+def l2(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Ragged:
+    """Divide scores by the Euclidean length of their list."""
+
+def log_euclidean_mean(
+    kernels: npt.ArrayLike,
+    /,
+    *,
+    ridge: float | None = 0.001,
+    target_norm: float | None = 1.0,
+    weights: Sequence[float] | None = None,
+) -> Array:
+    """Fuse similarity matrices of the same items: the mean of their logarithms, each of one norm."""
+
+def log_isr(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: the sum of inverse square ranks, times the log of the number of runs."""
+
+def log_odds(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    missing: Literal["auto", "zero", "run_min", "skip"] | float | None = "auto",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+    variant: Literal["calibrated", "txtai"] | None = "calibrated",
+    both_scale: float | None = None,
+    dense_run: str | int | None = None,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the weighted sum of the log odds of each score."""
+
+def logn_isr(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+    sigma: float | None = 0.01,
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: as `log_isr`, but documents of one run keep their order."""
+
+@overload
+def max(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    clip: bool | None = None,
+) -> Array:
+    """Divide scores by the largest one."""
+
+@overload
+def max(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    clip: bool | None = None,
+) -> list[Array]:
+    """Divide scores by the largest one."""
+
+@overload
+def max(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    clip: bool | None = None,
+) -> Ragged:
+    """Divide scores by the largest one."""
+
+@overload
+def milvus_map(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Array:
+    """Map scores by a fixed function of their similarity."""
+
+@overload
+def milvus_map(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> list[Array]:
+    """Map scores by a fixed function of their similarity."""
+
+@overload
+def milvus_map(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Ragged:
+    """Map scores by a fixed function of their similarity."""
+
+@overload
+def min_max(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    bounds: Literal["observed", "percentile", "fixed"] | None = "observed",
+    lower: float | None = None,
+    upper: float | None = None,
+    lower_mode: Literal["clip", "extend", "ignore", "apply"] | None = None,
+    upper_mode: Literal["clip", "extend", "ignore", "apply"] | None = None,
+    quantile_range: Sequence[float] | None = None,
+    quantiles_exact_limit: int | None = None,
+    floor_lifts: Literal["below", "zero"] | None = "below",
+    clip: bool | None = None,
+) -> Array:
+    """Scale scores to 0..1 between a lower and an upper end."""
+
+@overload
+def min_max(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    bounds: Literal["observed", "percentile", "fixed"] | None = "observed",
+    lower: float | None = None,
+    upper: float | None = None,
+    lower_mode: Literal["clip", "extend", "ignore", "apply"] | None = None,
+    upper_mode: Literal["clip", "extend", "ignore", "apply"] | None = None,
+    quantile_range: Sequence[float] | None = None,
+    quantiles_exact_limit: int | None = None,
+    floor_lifts: Literal["below", "zero"] | None = "below",
+    clip: bool | None = None,
+) -> list[Array]:
+    """Scale scores to 0..1 between a lower and an upper end."""
+
+@overload
+def min_max(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    bounds: Literal["observed", "percentile", "fixed"] | None = "observed",
+    lower: float | None = None,
+    upper: float | None = None,
+    lower_mode: Literal["clip", "extend", "ignore", "apply"] | None = None,
+    upper_mode: Literal["clip", "extend", "ignore", "apply"] | None = None,
+    quantile_range: Sequence[float] | None = None,
+    quantiles_exact_limit: int | None = None,
+    floor_lifts: Literal["below", "zero"] | None = "below",
+    clip: bool | None = None,
+) -> Ragged:
+    """Scale scores to 0..1 between a lower and an upper end."""
+
+def mixed(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the weighted sum of scores, times the root of the number of its runs."""
+
+@overload
+def normal_cdf(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+) -> Array:
+    """Replace a score by the share that a normal distribution has below it."""
+
+@overload
+def normal_cdf(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+) -> list[Array]:
+    """Replace a score by the share that a normal distribution has below it."""
+
+@overload
+def normal_cdf(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+) -> Ragged:
+    """Replace a score by the share that a normal distribution has below it."""
+
+@overload
+def normal_exponential(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    pi: float | None = None,
+    mu: float | None = None,
+    sigma: float | None = None,
+    rate: float | None = None,
+    loc: float | None = None,
+    monotone: bool | None = False,
+    sample_limit: int | None = None,
+) -> Array:
+    """Turn scores into probabilities of relevance without labels."""
+
+@overload
+def normal_exponential(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    pi: float | None = None,
+    mu: float | None = None,
+    sigma: float | None = None,
+    rate: float | None = None,
+    loc: float | None = None,
+    monotone: bool | None = False,
+    sample_limit: int | None = None,
+) -> list[Array]:
+    """Turn scores into probabilities of relevance without labels."""
+
+@overload
+def normal_exponential(
+    scores: Ragged,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    pi: float | None = None,
+    mu: float | None = None,
+    sigma: float | None = None,
+    rate: float | None = None,
+    loc: float | None = None,
+    monotone: bool | None = False,
+    sample_limit: int | None = None,
+) -> Ragged:
+    """Turn scores into probabilities of relevance without labels."""
+
+@overload
+def percentile(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
+    finite_logs: bool | None = False,
+    quantiles_exact_limit: int | None = None,
+) -> Array:
+    """Replace a score by the share of a sample that it is better than."""
+
+@overload
+def percentile(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
+    finite_logs: bool | None = False,
+    quantiles_exact_limit: int | None = None,
+) -> list[Array]:
+    """Replace a score by the share of a sample that it is better than."""
+
+@overload
+def percentile(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
+    finite_logs: bool | None = False,
+    quantiles_exact_limit: int | None = None,
+) -> Ragged:
+    """Replace a score by the share of a sample that it is better than."""
+
+@overload
+def positive_map(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Array:
+    """Map scores to positive ones, increasing everywhere."""
+
+@overload
+def positive_map(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> list[Array]:
+    """Map scores to positive ones, increasing everywhere."""
+
+@overload
+def positive_map(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+) -> Ragged:
+    """Map scores to positive ones, increasing everywhere."""
+
+@overload
+def rank(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> Array:
+    """Replace a score by one minus the share of its list that is ranked before it."""
+
+@overload
+def rank(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> list[Array]:
+    """Replace a score by one minus the share of its list that is ranked before it."""
+
+@overload
+def rank(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    ties: Literal["position", "average", "min"] | None = "position",
+) -> Ragged:
+    """Replace a score by one minus the share of its list that is ranked before it."""
+
+def rbc(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+    phi: float | None = None,
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: the sum of ``(1 - phi) phi^(rank - 1)`` over the runs."""
+
+@overload
+def reciprocal_rank(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    ties: Literal["position", "average", "min"] | None = "position",
+    k: float | None = 60.0,
+) -> Array:
+    """Replace a score by the reciprocal of its rank plus a constant."""
+
+@overload
+def reciprocal_rank(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    ties: Literal["position", "average", "min"] | None = "position",
+    k: float | None = 60.0,
+) -> list[Array]:
+    """Replace a score by the reciprocal of its rank plus a constant."""
+
+@overload
+def reciprocal_rank(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    ties: Literal["position", "average", "min"] | None = "position",
+    k: float | None = 60.0,
+) -> Ragged:
+    """Replace a score by the reciprocal of its rank plus a constant."""
+
+def rrf(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+    k: float | None = 60.0,
+    weight_mode: Literal["multiply", "stretch"] | None = "multiply",
+    rank_mode: Literal["absolute", "relative"] | None = "absolute",
+    output: Literal["score", "unit"] | None = "score",
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists: the score of a document is the sum of ``w / (k + rank)`` over the runs."""
+
+@overload
+def sigmoid(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    slope: float | None = 1.0,
+    intercept: float | None = 0.0,
+) -> Array:
+    """Map scores into (0, 1) by the logistic function of a line."""
+
+@overload
+def sigmoid(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    slope: float | None = 1.0,
+    intercept: float | None = 0.0,
+) -> list[Array]:
+    """Map scores into (0, 1) by the logistic function of a line."""
+
+@overload
+def sigmoid(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    slope: float | None = 1.0,
+    intercept: float | None = 0.0,
+) -> Ragged:
+    """Map scores into (0, 1) by the logistic function of a line."""
+
+@overload
+def sum(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+) -> Array:
+    """Give each score its share of the sum of its list, counted from the smallest score."""
+
+@overload
+def sum(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+) -> list[Array]:
+    """Give each score its share of the sum of its list, counted from the smallest score."""
+
+@overload
+def sum(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+) -> Ragged:
+    """Give each score its share of the sum of its list, counted from the smallest score."""
+
+@overload
+def tmm(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    theoretical_min: float | None = None,
+    clip: bool | None = True,
+) -> Array:
+    """Scale scores to 0..1 between the theoretically worst score and the best one of the list."""
+
+@overload
+def tmm(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    theoretical_min: float | None = None,
+    clip: bool | None = True,
+) -> list[Array]:
+    """Scale scores to 0..1 between the theoretically worst score and the best one of the list."""
+
+@overload
+def tmm(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    theoretical_min: float | None = None,
+    clip: bool | None = True,
+) -> Ragged:
+    """Scale scores to 0..1 between the theoretically worst score and the best one of the list."""
+
+def w_bordafuse(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists by the Borda count, each run's points times its weight."""
+
+def w_condorcet(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = True,
+    ties: Literal["position", "average", "min"] | None = "position",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse ranked lists by pairwise majority, each run's vote times its weight."""
+
+def wmnz(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the sum of normalized scores, times the sum of its runs' weights."""
+
+def wsum(
+    runs: Sequence[Mapping[str, object]],
+    /,
+    *,
+    duplicates: Literal["best", "first", "sum", "error"] | None = "best",
+    higher_is_better: bool | None = None,
+    normalizer: object = None,
+    nan_policy: Literal["reject", "omit", "last"] | None = "reject",
+    missing: Literal["auto", "zero", "run_min", "skip"] | float | None = "auto",
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    normalize_weights: bool | None = False,
+    drop_zero_weight: bool | None = False,
+) -> _IdsScoresAnswer:
+    """Fuse scored lists: the weighted sum of normalized scores."""
+
+@overload
+def z_score(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+    variant: Literal["standard", "opensearch"] | None = "standard",
+) -> Array:
+    """Centre scores and divide by their deviation."""
+
+@overload
+def z_score(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+    variant: Literal["standard", "opensearch"] | None = "standard",
+) -> list[Array]:
+    """Centre scores and divide by their deviation."""
+
+@overload
+def z_score(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+    variant: Literal["standard", "opensearch"] | None = "standard",
+) -> Ragged:
+    """Centre scores and divide by their deviation."""
+
+@overload
+def z_sigmoid(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+) -> Array:
+    """Map deviations from the mean into (0, 1) by the logistic function."""
+
+@overload
+def z_sigmoid(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+) -> list[Array]:
+    """Map deviations from the mean into (0, 1) by the logistic function."""
+
+@overload
+def z_sigmoid(
+    scores: Ragged,
+    /,
+    *,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
+    higher_is_better: bool | None = True,
+    nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
+    inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
+    floor: float | None = None,
+    scope: Literal["query", "fitted", "list", "frozen"] | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
+    constant_value: float | None = None,
+    ddof: int | None = 0,
+) -> Ragged:
+    """Map deviations from the mean into (0, 1) by the logistic function."""
