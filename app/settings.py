@@ -117,8 +117,8 @@ class Settings(BaseSettings):
     max_pairs: int = Field(
         default=50_000,
         ge=1,
-        description="Most kinds of queries times runs in one fusion; queries of the same runs are "
-        "of one kind.",
+        description="Most kinds of queries times runs in one fusion; queries are of one kind "
+        "where a run says the same of itself in all; 64 runs that a query lacks count as one.",
     )
     max_parts: int = Field(
         default=1_000_000, ge=1, description="Most runs times documents in one explained fusion."

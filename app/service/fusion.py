@@ -12,7 +12,7 @@ from app.registry.errors import RegistryError
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
 from app.service.limits import require_few_parts
-from app.service.queries import Key, Query, all_keys, check_positions, grouped, read_queries
+from app.service.queries import Key, Query, all_keys, check_positions, count_pairs, read_queries
 from app.service.query_fusion import FusedQueries, fuse_queries
 from app.service.versions import Found, reference_at
 from app.service.work import Work, transform_by_params, transform_stored
@@ -187,12 +187,13 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
 
 
 def _require_few_pairs(queries: Sequence[Query], keys: Sequence[Key], settings: Settings) -> None:
-    """Refuse queries whose runs are called so differently that the work grows with the square."""
-    kinds = sum(1 for _ in grouped(queries))
-    if kinds > 1 and kinds * len(keys) > settings.max_pairs:
+    """Refuse queries whose runs differ so much that the work grows with the square."""
+    pairs = count_pairs(queries, keys)
+    if pairs > settings.max_pairs:
         raise TooLarge(
-            f"{kinds} queries of different runs, of which there are {len(keys)} in all, are too "
-            "many; name the same run alike in all queries, or send fewer queries",
+            f"{len(queries)} queries of so different runs, of which there are {len(keys)} in all, "
+            "are too many; name and describe the same run alike in all queries, or send fewer "
+            "queries",
             limit=settings.max_pairs,
             setting=variable("max_pairs"),
             path=QUERIES,

@@ -20,6 +20,8 @@ LISTS = frozenset({"ids", "scores"})
 # A run by its name, or by its place in its query.
 Key: TypeAlias = str | int
 Signature: TypeAlias = tuple[tuple[Key, bytes], ...]
+# One fusion reads that many lists without hits in the time that one more fusion needs for a run.
+LACKING_A_PAIR = 64
 PLACE = re.compile(r"runs\[(\d+)\]")
 
 
@@ -131,15 +133,39 @@ def check_positions(weights: object, queries: Sequence[Query], keys: Sequence[Ke
 
 
 def grouped(queries: Iterable[Query]) -> Iterator[list[Query]]:
-    """Yield the queries that are fused at once; what they share is said once."""
+    """Yield the queries that are fused at once; what they share is said once.
+
+    Queries whose runs say the same of themselves wherever they stand are fused together, though
+    each may lack runs of the others; the rest only with those of its very signature. Looking for
+    the fewest groups would compare each query with every group.
+    """
+    agreed: dict[Key, bytes] = {}
+    together: list[Query] = []
     groups: dict[Signature, list[Query]] = {}
     for query in queries:
         signature = query.signature
         if signature is None:
             yield [query]
+        elif all(agreed.get(key, about) == about for key, about in signature):
+            agreed.update(signature)
+            together.append(query)
         else:
             groups.setdefault(signature, []).append(query)
+    if together:
+        yield together
     yield from groups.values()
+
+
+def count_pairs(queries: Iterable[Query], keys: Sequence[Key]) -> int:
+    """Return how many more pairs of a fusion and a run there are than if all runs were sent.
+
+    A list that a query lacks, among others that are fused at once, costs a small part of a pair.
+    """
+    pairs = -len(keys)
+    for group in grouped(queries):
+        lacking = len(group) * len(keys) - sum(len(query.runs) for query in group)
+        pairs += len(keys) + (lacking // LACKING_A_PAIR if len(group) > 1 else 0)
+    return pairs
 
 
 def runs_alone(query: Query, keys: Sequence[Key]) -> list[object]:
@@ -151,14 +177,23 @@ def runs_alone(query: Query, keys: Sequence[Key]) -> list[object]:
 
 
 def runs_together(queries: Sequence[Query], keys: Sequence[Key]) -> list[object]:
-    """Return the runs of queries of one signature, one list a query."""
-    columns = dict(zip(queries[0].keys, zip(*(q.runs for q in queries), strict=True), strict=True))
-    return [_together(columns[key]) if key in columns else _absent(key) for key in keys]
+    """Return the runs of queries that are fused at once, one list a query."""
+    columns: dict[Key, dict[int, Mapping[str, object]]] = {}
+    for place, query in enumerate(queries):
+        for key, run in zip(query.keys, query.runs, strict=True):
+            columns.setdefault(key, {})[place] = run
+    return [
+        _together(columns[key], len(queries)) if key in columns else _absent(key) for key in keys
+    ]
 
 
-def _together(records: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    lists = {name: [record[name] for record in records] for name in LISTS if name in records[0]}
-    return {**records[0], **lists}
+def _together(records: Mapping[int, Mapping[str, object]], queries: int) -> dict[str, object]:
+    first = next(iter(records.values()))
+    lists: dict[str, list[object]] = {name: [[]] * queries for name in LISTS if name in first}
+    for place, record in records.items():
+        for name, column in lists.items():
+            column[place] = record[name]
+    return {**first, **lists}
 
 
 def _absent(key: Key) -> dict[str, object]:

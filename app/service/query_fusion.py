@@ -117,7 +117,7 @@ def fuse_queries(
 def _attempted(
     group: Sequence[Query], keys: Sequence[Key], fuse: Fuse, *, skip: bool
 ) -> Iterator[tuple[Sequence[Query], Work | Exception]]:
-    """Yield queries with what was answered to them at once; a fault is looked for by halves."""
+    """Yield queries with what was answered to them at once, or why there is no answer."""
     if len(group) == 1:
         try:
             yield group, _alone(group[0], keys, fuse)
@@ -134,9 +134,33 @@ def _attempted(
     else:
         yield group, work
         return
+    faulty = _faulty(group, fuse)
+    if faulty:
+        if not skip:
+            raise next(iter(faulty.values()))
+        yield from (([group[place]], error) for place, error in faulty.items())
+        sound = [query for place, query in enumerate(group) if place not in faulty]
+        if sound:
+            yield from _attempted(sound, keys, fuse, skip=skip)
+        return
     middle = len(group) // 2
     yield from _attempted(group[:middle], keys, fuse, skip=skip)
     yield from _attempted(group[middle:], keys, fuse, skip=skip)
+
+
+def _faulty(group: Sequence[Query], fuse: Fuse) -> dict[int, Exception]:
+    """Return by place the queries that cannot be fused, each looked at with its own runs only.
+
+    Beside every run of the request, each of many faulty queries would cost as much as all.
+    """
+    found: dict[int, Exception] = {}
+    for place, query in enumerate(group):
+        try:
+            _alone(query, query.keys, fuse)
+        except OWN_FAULTS as error:
+            if error.path.startswith(query.path):
+                found[place] = error
+    return found
 
 
 def _alone(query: Query, keys: Sequence[Key], fuse: Fuse) -> Work:

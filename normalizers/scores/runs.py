@@ -93,13 +93,13 @@ def _absent(record: Batch) -> bool:
 
 
 def _names(found: Sequence[Batch], path: str) -> list[str | int]:
-    names: list[str | int] = []
+    names: dict[str | int, None] = {}
     for index, record in enumerate(found):
         name = str(record["name"]) if "name" in record else index
         if name in names:
             raise InvalidInput("another run has this name", path=f"{path}[{index}].name")
-        names.append(name)
-    return names
+        names[name] = None
+    return list(names)
 
 
 def _lists(record: Batch, queries: int) -> Ragged:

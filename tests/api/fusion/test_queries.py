@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
+from app.service.fusion import Asked
 from tests.api.asking import ask
 from tests.api.conftest import Serve
 from tests.api.problem import paths_of, read_problem, slug_of
@@ -164,15 +165,81 @@ def test_many_faults_among_many_queries_are_all_found(client: TestClient) -> Non
     assert [place for place, query in enumerate(found) if "error" in query] == [*range(3, 60, 7)]
 
 
-def test_r37_queries_that_each_name_their_own_run_are_refused_before_the_work(
-    client: TestClient,
+def own_runs(count: int, **members: object) -> list[dict[str, object]]:
+    run = {"ids": ["a", "b"], "scores": [2.0, 1.0], **members}
+    return [{"id": i, "runs": [{"name": f"r{i}", **run}]} for i in range(count)]
+
+
+@pytest.mark.parametrize("method", ["rrf", "wsum"])
+def test_r37_queries_that_each_name_their_own_run_are_fused_at_once(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    queries = [{"id": i, "runs": [{"name": f"r{i}", "ids": ["a"]}]} for i in range(560)]
-    refusal = client.post(FUSE, json={"method": "rrf", "queries": queries})
-    assert refusal.status_code == 413, refusal.text
-    assert refusal.json()["setting"] == "NORMD_MAX_PAIRS"
-    assert paths_of(refusal) == ["queries"]
-    assert len(fuse(client, queries=queries[:20])["queries"]) == 20
+    calls = []
+    monkeypatch.setattr(
+        Asked, "fuse", lambda *given, fuse=Asked.fuse: calls.append(given) or fuse(*given)
+    )
+    answers = fuse(client, method=method, queries=own_runs(560))["queries"]
+    assert [answer["output"]["ids"] for answer in answers] == [["a", "b"]] * 560
+    assert len(calls) == 1
+
+
+def test_r37_faulty_queries_are_looked_at_with_their_own_runs_only(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr(
+        Asked,
+        "fuse",
+        lambda asked, context, runs, fuse=Asked.fuse: (
+            sizes.append(len(runs)) or fuse(asked, context, runs)
+        ),
+    )
+    queries = [*own_runs(1), *own_runs(60, scores=[1.0, None])[1:]]
+    found = fuse(client, method="wsum", queries=queries, on_error="skip")["queries"]
+    assert ["error" in query for query in found] == [False] + [True] * 59
+    assert sizes == [60, *[1] * 60, 60]
+
+
+@pytest.mark.parametrize("method", ["rrf", "wsum", "combmed", "bordafuse", "condorcet", "isr"])
+def test_r37_a_query_that_lacks_runs_of_others_is_answered_as_by_itself(
+    client: TestClient, method: str
+) -> None:
+    first, second, third = (query["runs"][0] for query in own_runs(3))
+    queries = [{"id": 0, "runs": [first, second]}, {"id": 1, "runs": [third, first]}]
+    together = fuse(client, method=method, queries=queries, explain=True)["queries"]
+    lacks = [{"name": run["name"], "ids": []} for run in (first, second, third)]
+    for answer, runs in zip(
+        together, [[first, second, lacks[2]], [first, lacks[1], third]], strict=True
+    ):
+        single = ask(client, {"method": method, "runs": runs, "explain": True}, FUSE)
+        for name in ("output", "total", "depth_used", "explain"):
+            assert answer[name] == single[name]
+
+
+def test_r37_queries_whose_runs_differ_too_much_are_refused_before_the_work(
+    serve: Serve,
+) -> None:
+    client = serve(max_pairs=100)
+    other = [
+        {
+            "id": f"{i}",
+            "runs": [
+                {
+                    "name": "x",
+                    "ids": ["a"],
+                    "scores": [1],
+                    "normalizer": {"method": "tmm", "params": {"minimum": -i}},
+                }
+            ],
+        }
+        for i in range(120)
+    ]
+    for queries in (own_runs(100), other):
+        refusal = client.post(FUSE, json={"method": "wsum", "queries": queries})
+        assert refusal.status_code == 413, refusal.text
+        assert refusal.json()["setting"] == "NORMD_MAX_PAIRS"
+        assert paths_of(refusal) == ["queries"]
+    assert len(fuse(client, queries=own_runs(20))["queries"]) == 20
 
 
 def test_r37_many_queries_of_the_same_runs_are_of_one_kind(serve: Serve) -> None:
