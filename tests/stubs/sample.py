@@ -49,5 +49,4 @@ def refused() -> None:
     wsum([1.0, 2.0])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
     Whitening(variant="pcaa")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     Whitening(variants="pca")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
-    missing: object = normalizers.minmax  # type: ignore[attr-defined]  # pyright: ignore
-    print(missing)
+    normalizers.minmax()  # type: ignore[attr-defined]  # pyright: ignore
