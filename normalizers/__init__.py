@@ -17,8 +17,13 @@ from normalizers.version import Version
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
 
 
-def __getattr__(name: str) -> type[Normalizer]:
-    """Return a built-in method's class, or its function, when it is first asked for."""
+def __getattr__(name: str) -> type[Normalizer] | str:
+    """Return a built-in method's class, its function, or the release, when it is asked for."""
+    if name == "__version__":
+        # Not above: it would stand in the place of its module.
+        from normalizers.release import release
+
+        return release()
     if name.startswith("_"):
         raise AttributeError(name)
     from normalizers.discovery import exported

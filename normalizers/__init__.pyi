@@ -85,6 +85,7 @@ from normalizers.series.window_z_score import WindowZScore as WindowZScore
 from normalizers.version import Version as Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
+__version__: str
 
 @type_check_only
 class _SupportsArray(Protocol):

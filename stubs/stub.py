@@ -51,6 +51,7 @@ def text() -> str:
         *_imports(methods),
         "",
         f"__all__ = {json.dumps(sorted(EXPORTED))}",
+        "__version__: str",
         "",
         SUPPORTS_ARRAY,
         *(line for gives in answers.values() for line in answer_lines(gives)),

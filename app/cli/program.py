@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -100,9 +100,24 @@ def program() -> Any:
         epilog=f"{PLACES}\n\n{EPILOG}",
         context_settings=HELP,
     )
-    main.callback()(_nothing)
+    main.callback()(_before_a_command)
     return typer.main.get_command(main)
 
 
-def _nothing() -> None:
-    """Take the place of options that stand before every command: there are none."""
+def _show_release(asked: bool) -> None:
+    if asked:
+        from normalizers.release import DISTRIBUTION, release
+
+        print(DISTRIBUTION, release())
+        raise typer.Exit
+
+
+def _before_a_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_show_release, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before every command."""

@@ -11,5 +11,8 @@
 
 from app.client.async_client import AsyncClient
 from app.client.client import Client
+from normalizers.release import release
 
-__all__ = ["AsyncClient", "Client"]
+__version__ = release()
+
+__all__ = ["AsyncClient", "Client", "__version__"]

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed
 
 import orjson
 
 from app.codecs.json import encode
 from app.registry.records import JsonObject, NewVersion
+from normalizers.release import release
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes
-
-DISTRIBUTION = "normd"
-
-
-def library_version() -> str:
-    """Return the version of the installed distribution."""
-    try:
-        return installed(DISTRIBUTION)
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def new_version(
@@ -39,7 +28,7 @@ def new_version(
         statistics_params=worker.as_json(worker.affecting("statistics")),
         n=version.n,
         origin=origin,
-        library_version=library_version(),
+        library_version=release(),
         digest=digest,
         report=_report(version),
         parents=parents,

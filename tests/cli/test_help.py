@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import normalizers
 from app.cli.exits import MEANINGS
 from app.cli.program import COMMANDS
 from normalizers.catalogue import CATALOGUE
@@ -25,6 +26,11 @@ def test_help_lists_every_command_and_exit_code(run: Run) -> None:
     assert all(f"  {name} " in done.text for name in COMMANDS)
     words = " ".join(done.text.split())
     assert all(f"{code} {meaning}" in words for code, meaning in MEANINGS.items())
+
+
+def test_the_version_is_that_of_the_library(run: Run) -> None:
+    done = run("--version")
+    assert (done.code, done.text, done.err) == (0, f"normd {normalizers.__version__}\n", "")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -101,7 +107,7 @@ def test_help_of_a_command_makes_no_data_folder(run: Run, folder: Path) -> None:
     [
         (["fti"], "there is no command 'fti'; did you mean 'fit'?; normd --help lists them"),
         (["export", "a"], "missing option '--out' / '-o'; normd export --help tells more"),
-        (["--version-of"], "no such option: --version-of; normd --help tells more"),
+        (["--colour"], "no such option: --colour; normd --help tells more"),
     ],
 )
 def test_a_call_that_cannot_be_read_is_told_in_one_line(
