@@ -17,6 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.registry import schema
 from app.registry.errors import Damaged, Unavailable
+from app.registry.reserve import Reserve
 
 # By the start of SQLite's own name of the error.
 REASONS = {
@@ -51,6 +52,7 @@ class Database:
     def __init__(self, file: Path, *, busy_timeout_seconds: float, connections: int) -> None:
         self.busy_timeout_seconds = busy_timeout_seconds
         self.engine = _engine(file, busy_timeout_seconds, connections)
+        self.reserve = Reserve(file.with_name("reserve"))
         self._file = file
         self._identity: tuple[int, int] | None = None
         self._damaged = False
@@ -65,10 +67,11 @@ class Database:
         UnknownSchema
             When another release wrote it.
         """
-        with _translated():
-            self._use_wal()
-        with self.write() as connection:
-            schema.prepare(connection)
+        with self.reserve.lent():
+            with _translated():
+                self._use_wal()
+            with self.write() as connection:
+                schema.prepare(connection)
         self._identity = _identity(self._file)
 
     def require_whole(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from app.registry.errors import Unavailable
 from normalizers.errors import CorruptVersion
 
 SUFFIX = ".safetensors"
+HASH = re.compile("[0-9a-f]{64}")
 ABANDONED_SECONDS = 3600.0
 UNAVAILABLE = {
     errno.ENOSPC: "full",
@@ -87,11 +89,20 @@ class Files:
 
     def sweep(self) -> None:
         """Remove what writers left that died long ago; a living one may write right now."""
-        oldest = time.time() - ABANDONED_SECONDS
-        for partial in self.folder.glob("*/.*.partial"):
+        for partial in self._old("*/.*.partial"):
             with suppress(OSError):
-                if partial.stat().st_mtime < oldest:
-                    partial.unlink()
+                partial.unlink()
+
+    def old_hashes(self) -> list[str]:
+        """Return the hashes of the files that no living writer has just written."""
+        return [file.stem for file in self._old(f"*/*{SUFFIX}") if HASH.fullmatch(file.stem)]
+
+    def _old(self, pattern: str) -> Iterator[Path]:
+        oldest = time.time() - ABANDONED_SECONDS
+        for file in self.folder.glob(pattern):
+            with suppress(OSError):
+                if file.stat().st_mtime < oldest:
+                    yield file
 
     def _holds(self, hash: str, content: bytes) -> bool:
         try:

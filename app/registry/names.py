@@ -83,13 +83,14 @@ class Names:
         Conflict
             While it has an alias.
         """
-        with self._database.write() as connection:
-            require_name(connection, name)
-            _refuse_aliased(connection, name)
-            hashes = _hashes(connection, name)
-            for table in (keys, observations, openings, versions, names):
-                connection.execute(table.delete().where(table.c.name == name))
-        release(self._database, self._files, *hashes)
+        with self._database.reserve.lent():
+            with self._database.write() as connection:
+                require_name(connection, name)
+                _refuse_aliased(connection, name)
+                hashes = _hashes(connection, name)
+                for table in (keys, observations, openings, versions, names):
+                    connection.execute(table.delete().where(table.c.name == name))
+            release(self._database, self._files, *hashes)
 
     def _create(self, new: NewName, first: NewVersion | None) -> Created:
         with self._database.write() as connection:

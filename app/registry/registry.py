@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from sqlalchemy import select
@@ -16,12 +15,10 @@ from app.registry.files import Files
 from app.registry.names import Names
 from app.registry.observations import Observations
 from app.registry.remembered import Remembered
+from app.registry.rows import release_abandoned
 from app.registry.versions import Versions
 from app.registry.watch import Watch
 from app.settings import Settings
-
-# Below it a write may find no room for its pages in the log.
-LEAST_FREE_BYTES = 256 * 1024
 
 
 class Registry:
@@ -59,13 +56,14 @@ class Registry:
         self.observations = Observations(self._database, settings.compact_after)
         self._database.prepare()
         files.sweep()
+        release_abandoned(self._database, files)
 
     def ready(self) -> str | None:
         """Return why the registry cannot serve now, or None when it can."""
         if not os.access(self._folder, os.W_OK):
             return "the data folder is not writable"
         try:
-            if shutil.disk_usage(self._folder).free < LEAST_FREE_BYTES:
+            if self._database.reserve.is_disk_full():
                 return "the disk of the data folder is full"
             self._database.require_whole()
             with self._database.read() as connection:

@@ -150,6 +150,16 @@ def release(database: Database, files: Files, *hashes: str) -> None:
                 files.remove(hash)
 
 
+def release_abandoned(database: Database, files: Files) -> None:
+    """Remove the files of writers that died before the row that would name them.
+
+    A writer that comes to need one meanwhile writes it again, for it looks under the write lock.
+    """
+    with database.read() as connection:
+        named = set(connection.execute(select(versions.c.hash)).scalars())
+    release(database, files, *(hash for hash in files.old_hashes() if hash not in named))
+
+
 def _unused(connection: Connection, hashes: Iterable[str]) -> list[str]:
     """Return those of `hashes` that no version has."""
     one = select(literal(1)).select_from(versions).limit(1)

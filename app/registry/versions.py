@@ -149,13 +149,14 @@ class Versions:
         Conflict
             While an alias points to it.
         """
-        with self._database.write() as connection:
-            version = find_version(connection, name, number)
-            _refuse_aliased(connection, version)
-            connection.execute(
-                versions.delete().where(versions.c.name == name, versions.c.number == number)
-            )
-        release(self._database, self._files, version.hash)
+        with self._database.reserve.lent():
+            with self._database.write() as connection:
+                version = find_version(connection, name, number)
+                _refuse_aliased(connection, version)
+                connection.execute(
+                    versions.delete().where(versions.c.name == name, versions.c.number == number)
+                )
+            release(self._database, self._files, version.hash)
 
     def _found(self, reference: Reference) -> Manifest:
         with self._database.read() as connection:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +19,7 @@ from sqlalchemy import event
 
 from app.main import create_app
 from app.registry.errors import Unavailable
+from app.registry.reserve import RESERVE_BYTES
 from app.settings import Settings
 from tests.api.problem import read_problem, slug_of
 from tests.api.samples import MORE_ROWS, NAMES, ROWS, WHITENING, create, stored
@@ -189,9 +193,55 @@ def test_r42_damage_while_running_is_told(client: TestClient) -> None:
 
 def test_r43_a_full_disk_is_not_ready(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     full = SimpleNamespace(free=0)
-    monkeypatch.setattr("app.registry.registry.shutil.disk_usage", lambda _: full)
+    monkeypatch.setattr("app.registry.reserve.shutil.disk_usage", lambda _: full)
     answer = client.get("/readyz")
     assert (answer.status_code, "full" in answer.text) == (503, True)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Return a disk of 4 MB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if shutil.which("mount") is None:
+        pytest.skip("there is no mount here")
+    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(disk)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no disk may be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def _fill(disk: Path) -> None:
+    with (disk / "filler").open("ab", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"x" * 4096)
+
+
+def test_r43_deletes_make_room_on_a_full_disk(small_disk: Path) -> None:
+    settings = Settings(data=small_disk / "data", busy_timeout_seconds=0.2)
+    names = [f"n{place}" for place in range(6)]
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        for name in names:
+            create(client, name, WHITENING)
+        assert client.put(f"{NAMES}/n5/aliases/prod", json={"version": 1}).is_success
+        assert client.post(f"{NAMES}/n4/observations", json={"fit": {"x": ROWS}}).is_success
+        _fill(small_disk)
+        refusal = client.post(NAMES, json={"name": "more", "method": "min_max"})
+        assert slug_of(refusal) == "unavailable"
+        assert client.get("/readyz").status_code == 503
+        for path in ("n0", "n1", "n5/aliases/prod", "n4/observations", "n5@1"):
+            answer = client.delete(f"{NAMES}/{path}")
+            assert answer.is_success, (path, answer.text)
+            _fill(small_disk)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        for name in names[2:]:
+            assert client.delete(f"{NAMES}/{name}").is_success
+        (small_disk / "filler").unlink()
+        assert client.get("/readyz").status_code == 200
+        create(client, "more", WHITENING)
+        assert client.delete(f"{NAMES}/more").is_success
+    assert (small_disk / "data" / "reserve").stat().st_size == RESERVE_BYTES
 
 
 def test_a_data_folder_that_is_moved_away_takes_no_writes(client: TestClient) -> None:
@@ -212,6 +262,25 @@ def test_r48_partial_files_of_dead_writers_are_swept_at_the_start(client: TestCl
     with TestClient(create_app(_same(client))) as again:
         assert again.get(f"{NAMES}/n").status_code == 200
     assert (old.exists(), young.exists()) == (False, True)
+
+
+def test_r48_files_of_writers_that_died_before_their_row_are_swept_at_the_start(
+    client: TestClient,
+) -> None:
+    create(client, "kept", {"method": "min_max"})
+    folder = _folder(client) / "versions"
+    kept = sorted(folder.rglob("*.safetensors"))
+    files = [folder / hash[:2] / f"{hash}.safetensors" for hash in ("ab" * 32, "cd" * 32)]
+    other = folder / "ab" / "notes.safetensors"
+    for file in (*files, other):
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"of no version")
+    for file in (*kept, files[0], other):
+        os.utime(file, (1.0, 1.0))
+    with TestClient(create_app(_same(client))) as again:
+        assert again.get(f"{NAMES}/n").status_code == 200
+    assert [file.exists() for file in (*files, other)] == [False, True, True]
+    assert all(file.exists() for file in kept)
 
 
 def _same(client: TestClient) -> Settings:
