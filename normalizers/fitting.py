@@ -22,6 +22,7 @@ from normalizers.frames import column_differences
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.spelling import shown
 from normalizers.statistics.product import Statistics
+from normalizers.statistics.total import total as added
 from normalizers.version import Version, require_fit
 from normalizers.work import read
 
@@ -160,7 +161,7 @@ def total(versions: Sequence[Version], extra: Sequence[Statistics] = ()) -> Stat
     parts = [*(version.statistics for version in versions), *extra]
     if not parts:
         raise InvalidInput("there is nothing to merge", path="refs")
-    return reduce(lambda left, right: left.merge(right), parts)
+    return added(parts)
 
 
 def minus(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +11,7 @@ from app.cli.errors import Misuse
 from app.cli.reading import Block, moved
 from normalizers import fitting
 from normalizers.catalogue import Catalogue
+from normalizers.statistics.total import total
 
 if TYPE_CHECKING:
     from normalizers.fields import Fields
@@ -113,8 +113,8 @@ class Collector:
                 rows += block.rows
                 advance(block.rows)
 
-        total = reduce(lambda left, right: left.merge(right), parts())
-        return Collected(statistics=total, rows=rows)
+        added = total(parts())
+        return Collected(statistics=added, rows=rows)
 
 
 def only_block(blocks: Iterator[Block], advance: Advance) -> Collected:

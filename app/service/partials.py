@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics import Statistics
+from normalizers.statistics.total import total
 from normalizers.tensor_tree import pack, unpack
 
 
@@ -32,9 +34,5 @@ def summed(
 ) -> Statistics:
     """Return the sum of stored partials, in the order they came."""
     empty = method.resolved(UNKNOWN_STATISTICS, settled).empty_statistics()
-    total = empty
-    for content in partials:
-        members = unpack(content)
-        if members:
-            total = total.merge(empty.from_members(members, "statistics"))
-    return total
+    told = (members for members in map(unpack, partials) if members)
+    return total(chain([empty], (empty.from_members(members, "statistics") for members in told)))

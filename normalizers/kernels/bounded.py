@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.arrays import Array
-from normalizers.kernels.ecdf import between
-from normalizers.kernels.locscale import standardize
+from normalizers.kernels.lines import between, share_between
 
 UNIT = (0.0, 1.0)
 
@@ -65,16 +64,6 @@ def unscale(
     first, last = range
     width = np.where(np.equal(lower, upper), 1.0, 0.0)
     return between(np.asarray(lower), upper + width, (y - first) / (last - first))
-
-
-def share_between(x: Array, lower: Array | float, upper: Array | float) -> Array:
-    """Return ``(x - lower) / (upper - lower)``, 0 and 1 exactly at the ends."""
-    with np.errstate(over="ignore"):
-        width = np.asarray(np.subtract(upper, lower))
-    wide = np.isinf(width)
-    halves = np.where(wide, 2.0, 1.0)
-    narrow = np.where(wide, np.asarray(upper) / 2 - np.asarray(lower) / 2, width)
-    return standardize(x / halves, lower / halves, np.where(narrow == 0, 1.0, narrow))
 
 
 def clamp(values: Array, low: float | None = None, high: float | None = None) -> Array:

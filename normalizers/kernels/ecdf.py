@@ -12,6 +12,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.errors import FitError, InvalidParams
+from normalizers.kernels.lines import between, share_between
 from normalizers.spelling import did_you_mean
 
 Kind: TypeAlias = Literal["strict", "weak", "mean", "rank"]
@@ -186,22 +187,11 @@ def curve_quantile(p: Array, v: Array, probabilities: Array) -> Array:
     return np.where(np.isnan(wanted), np.nan, np.where(exact, stored, between_knots))
 
 
-def between(left: Array, right: Array, share: Array) -> Array:
-    """Return the point at `share` of the way, exact at both ends and without overflow."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        width = right - left
-        near_left, near_right = left + width * share, right - width * (1 - share)
-        weighted = left * (1 - share) + right * share
-    point = np.where(share < 1 / 2, near_left, near_right)
-    return np.asarray(np.where(np.isfinite(width), point, weighted))
-
-
 def _interpolated(knots: Array, heights: Array, x: Array, after: Array) -> Array:
     """Return the line between the knots on both sides of `x`; `after` is the right one's index."""
     right = np.clip(after, 0, len(knots) - 1)
     left = np.clip(after - 1, 0, len(knots) - 1)
-    width, distance = knots[right] / 2 - knots[left] / 2, x / 2 - knots[left] / 2
-    share = distance / np.where(width > 0, width, 1.0)
+    share = share_between(x, knots[left], knots[right])
     return np.where(left == right, heights[left], between(heights[left], heights[right], share))
 
 

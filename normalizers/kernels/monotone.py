@@ -8,6 +8,7 @@ import numpy as np
 
 from normalizers.arrays import Array
 from normalizers.kernels.ecdf import curve_quantile
+from normalizers.kernels.lines import between, share_between
 
 OutOfBounds: TypeAlias = Literal["clip", "linear", "missing", "error"]
 
@@ -99,7 +100,10 @@ def _extended(knots: Array, heights: Array, x: Array) -> Array:
     """Return the lines of the first two and the last two knots, on their sides."""
     if len(knots) == 1:
         return np.full(np.shape(x), heights[0])
-    first = np.where(x < knots[0], 0, len(knots) - 2)
     end = np.where(x < knots[0], 0, len(knots) - 1)
-    share = (x - knots[end]) / (knots[first + 1] - knots[first])
-    return np.asarray(heights[end] + share * (heights[first + 1] - heights[first]))
+    inner = np.where(x < knots[0], 1, len(knots) - 2)
+    with np.errstate(over="ignore"):
+        share = share_between(x, knots[end], knots[inner])
+    line = between(heights[end], heights[inner], share)
+    # A share beyond the largest float of no rise is no rise.
+    return np.where(heights[end] == heights[inner], heights[end], line)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, TypeAlias
 
 from normalizers.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, UnsupportedOperation
 from normalizers.spelling import shown
+from normalizers.statistics.total import in_pairs
 
 Members: TypeAlias = Mapping[str, object]
 
@@ -54,6 +55,10 @@ class Statistic(ABC):
     @abstractmethod
     def merge(self, other: Self) -> Self:
         """Return the statistic of both parts together."""
+
+    def merge_all(self, others: Sequence[Self]) -> Self:
+        """Return the statistic of this part and `others`, in their order."""
+        return in_pairs([self, *others])
 
     def minus(self, other: Self) -> Self:
         """Return the statistic of the rows that remain when those of `other` are removed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from typing import Generic, Self, TypeAlias, TypeVar, final
 
 import numpy as np
@@ -16,6 +15,7 @@ from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.magnitude import NOT_THOSE_ROWS
 from normalizers.statistics.stacking import Stackable
+from normalizers.statistics.total import total
 
 Key: TypeAlias = tuple[str, ...]
 Inner = TypeVar("Inner", bound=Stackable)
@@ -118,7 +118,7 @@ class Grouped(Statistic, Generic[Inner]):
 
     def pooled(self) -> Inner:
         """Return the statistic of all groups together."""
-        return reduce(lambda mine, theirs: mine.merge(theirs), self._groups.values(), self._inner)
+        return total([self._inner, *self._groups.values()])
 
     def stacked(self) -> dict[str, Array]:
         """Return the members of the inner statistic on a first axis of groups."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Self, final
 
@@ -102,10 +102,16 @@ class Knots(Listed):
 
     def merge(self, other: Self) -> Self:
         """Return the knots of both parts, those of one x by the parallel formula."""
-        if self.is_empty or other.is_empty:
-            return other if self.is_empty else self
-        mine, theirs = self.arrays(), other.arrays()
-        return _gathered(*(np.concatenate([mine[name], theirs[name]]) for name in MEMBERS))
+        return self.merge_all([other])
+
+    def merge_all(self, others: Sequence[Self]) -> Self:
+        """Return the knots of all parts; they are sorted once."""
+        parts: list[Self] = [self, *others]
+        seen = [part for part in parts if not part.is_empty]
+        if len(seen) < 2:
+            return seen[0] if seen else self
+        members = [part.arrays() for part in seen]
+        return _gathered(*(np.concatenate([part[name] for part in members]) for name in MEMBERS))
 
     def arrays(self) -> dict[str, Array]:
         """Return ``x``, ``n``, ``weight``, ``mean`` and ``m2``."""

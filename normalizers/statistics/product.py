@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from normalizers.errors import IncompatibleStatistics, InvalidInput
 from normalizers.spelling import did_you_mean, quoted, shown
 from normalizers.statistics.base import Statistic
+from normalizers.statistics.total import in_pairs
 
 
 class Statistics(Mapping[str, Statistic]):
@@ -82,6 +83,17 @@ class Statistics(Mapping[str, Statistic]):
     def merge(self, other: Statistics) -> Statistics:
         """Return the statistics of both parts together."""
         return self._combine(other, lambda mine, theirs: mine.merge(theirs))
+
+    def merge_all(self, others: Sequence[Statistics]) -> Statistics:
+        """Return the statistics of these and `others`, in their order."""
+        if any(other.keys() != self.keys() for other in others):
+            return in_pairs([self, *others])
+        optional = self._optional.intersection(*(other._optional for other in others))
+        merged = {
+            name: member.merge_all([other[name] for other in others])
+            for name, member in self.items()
+        }
+        return Statistics(merged, optional)
 
     def minus(self, other: Statistics) -> Statistics:
         """Return the statistics of the rows that remain without those of `other`."""

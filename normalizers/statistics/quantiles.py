@@ -18,6 +18,7 @@ from normalizers.statistics.compaction import compacted
 from normalizers.statistics.curve import Curve, read_curve
 from normalizers.statistics.stacking import Stackable, freeze, plain
 from normalizers.statistics.tallies import read_tallies, tallied
+from normalizers.statistics.total import in_pairs
 
 REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 
@@ -161,12 +162,13 @@ class Quantiles(Stackable):
             return other
         if other.is_empty:
             return self
-        self.require_same(other)
-        tallies = [
-            tallied(*map(np.concatenate, zip(self.column(index), other.column(index), strict=True)))
-            for index in range(self.width)
-        ]
-        return self._of(tallies, self.rank_error + other.rank_error)
+        return self._joined([other])
+
+    def merge_all(self, others: Sequence[Self]) -> Self:
+        """Return the quantiles of all parts: beyond the limit they are sketched once."""
+        parts: list[Self] = [self, *others]
+        seen = [part for part in parts if not part.is_empty]
+        return seen[0]._joined(seen[1:]) if seen else in_pairs(parts)
 
     def arrays(self) -> dict[str, Array]:
         """Return the members of the exact form, or ``p`` and ``v`` of a curve."""
@@ -247,6 +249,17 @@ class Quantiles(Stackable):
             return replace(self, observed=self.observed[start:stop], curve=curve)
         tallies = [self.column(index) for index in range(start, stop)]
         return self._of(tallies, self.rank_error[start:stop])
+
+    def _joined(self, others: Sequence[Self]) -> Self:
+        """Return these and other quantiles together, none of them empty."""
+        for other in others:
+            self.require_same(other)
+        parts: list[Self] = [self, *others]
+        tallies = [
+            tallied(*map(np.concatenate, zip(*(p.column(index) for p in parts), strict=True)))
+            for index in range(self.width)
+        ]
+        return self._of(tallies, np.sum([part.rank_error for part in parts], axis=0))
 
     def _of(self, tallies: Sequence[tuple[Array, Array]], errors: Array) -> Quantiles:
         kept = [compacted(values, counts, self.exact_limit) for values, counts in tallies]

@@ -93,11 +93,19 @@ class Sample(Statistic):
         FitError
             They are more than the limit.
         """
-        self.require_same(other)
-        if self.is_empty or other.is_empty:
-            return other if self.is_empty else self
-        joined = {name: np.concatenate([self[name], other[name]]) for name in self.fields}
-        return self._of(joined)
+        return self.merge_all([other])
+
+    def merge_all(self, others: Sequence[Self]) -> Self:
+        """Return the rows of all parts, exactly; they are sorted once."""
+        for other in others:
+            self.require_same(other)
+        parts: list[Self] = [self, *others]
+        seen = [part for part in parts if not part.is_empty]
+        if len(seen) < 2:
+            return seen[0] if seen else self
+        for other in seen[1:]:
+            seen[0].require_same(other)
+        return self._of({name: np.concatenate([p[name] for p in seen]) for name in self.fields})
 
     def to_members(self) -> dict[str, Array]:
         """Return the rows by field; {} when there are none."""

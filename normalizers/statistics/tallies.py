@@ -45,7 +45,10 @@ def tallied(values: Array, counts: Array) -> tuple[Array, Array]:
     ascending = values[order]
     if not len(values):
         return values, counts
-    starts = np.flatnonzero(np.concatenate(([True], ascending[1:] != ascending[:-1])))
+    rises = ascending[1:] != ascending[:-1]
+    if rises.all():
+        return ascending, counts[order]
+    starts = np.flatnonzero(np.concatenate(([True], rises)))
     return ascending[starts], np.add.reduceat(counts[order], starts)
 
 

@@ -48,3 +48,25 @@ def test_one_knot_is_a_constant():
     for out_of_bounds in ("clip", "linear"):
         heights = piecewise_linear(np.array([2.0]), np.array([0.4]), ASKED[:3], out_of_bounds)
         assert heights.tolist() == [0.4] * 3
+
+
+@pytest.mark.parametrize("exponent", [-1074, -1060, -300, 0, 1000])
+def test_r10_lines_between_subnormal_knots_keep_every_bit(exponent):
+    unit = np.ldexp(1.0, exponent)
+    knots, asked = unit * np.array([0.0, 4.0]), unit * np.arange(-1.0, 6.0)
+    line = piecewise_linear(knots, np.array([0.0, 1.0]), asked, "linear")
+    assert line.tolist() == [-0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25]
+
+
+def test_r10_lines_of_knots_too_far_apart_for_a_difference():
+    knots = np.array([-1.5e308, 1.5e308])
+    line = piecewise_linear(knots, np.array([0.0, 1.0]), np.array([-0.75e308, 0.0]), "linear")
+    assert line.tolist() == [0.25, 0.5]
+    beyond = piecewise_linear(
+        np.array([0.0, 1e308]), np.array([0.0, 0.5]), np.array([-1.7e308]), "linear"
+    )
+    assert beyond.tolist() == [-0.85]
+    flat = piecewise_linear(
+        np.array([0.0, 5e-324]), np.array([0.5, 0.5]), np.array([9.0]), "linear"
+    )
+    assert flat.tolist() == [0.5]

@@ -242,3 +242,10 @@ def test_float32_scores_are_compared_exactly() -> None:
     values = Percentile().fit(scores).transform(scores)
     assert values.dtype == np.float32
     assert values.tolist() == pytest.approx([1 / 3, 5 / 6, 1 / 3])
+
+
+def test_r10_stored_subnormal_quantiles_are_linear_between() -> None:
+    stored = Percentile(scope="fitted").fit_statistics(quantiles={"p": [0, 1], "v": [0, 2e-323]})
+    scores = [5e-324, 1e-323, 1.5e-323]
+    assert stored.transform(scores).tolist() == [0.25, 0.5, 0.75]
+    assert stored.inverse_transform([0.25, 0.5, 0.75]).tolist() == scores
