@@ -36,7 +36,7 @@ from app.service.bodies import (
     VersionBody,
     WorkBody,
 )
-from app.service.describing import docstring_sections, parameter_schema
+from app.service.describing import docstring_sections, once_a_class, parameter_schema
 from app.service.sources import SOURCES
 from normalizers.answer import Options
 from normalizers.catalogue import Catalogue
@@ -73,6 +73,7 @@ PATHS: Mapping[str, Schema] = {
     "slug": {"schema": {"type": "string"}, "description": "last part of a problem's type"},
 }
 STORED_FUSION = "StoredFusion"
+OPTIONS: Schema = Options.model_json_schema()
 NAMES_OF_QUERIES: Schema = {
     "type": "array",
     "items": TEXT_OR_INTEGER,
@@ -100,14 +101,21 @@ def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
     yield "Problem", PROBLEM
     yield from COMPONENTS.items()
     yield "EncodedArray", ENCODED
-    yield "Options", Options.model_json_schema()
+    yield "Options", OPTIONS
     yield STORED_FUSION, _stored_fusion(catalogue)
     for cls in catalogue.values():
-        yield f"{cls.name}.params", _params(cls)
-        yield f"{cls.name}.transform", _work(cls)
-        yield f"{cls.name}.create", _create(cls)
-        if _fuses(cls):
-            yield f"{cls.name}.fuse", _fusion(cls)
+        yield from _of_method(cls).items()
+
+
+@once_a_class
+def _of_method(cls: type[Normalizer]) -> Mapping[str, Schema]:
+    """Return what a method adds."""
+    made = {
+        f"{cls.name}.params": _params(cls),
+        f"{cls.name}.transform": _work(cls),
+        f"{cls.name}.create": _create(cls),
+    }
+    return {**made, f"{cls.name}.fuse": _fusion(cls)} if _fuses(cls) else made
 
 
 def _complete(operation: Schema, catalogue: Catalogue) -> None:
@@ -137,7 +145,7 @@ def _body(name: str, catalogue: Catalogue) -> Schema:
     if name in ("transform", "create"):
         return {"anyOf": [_named(cls, name) for cls in catalogue.values()]}
     if name == "fuse":
-        fusions = [_named(cls, name) for cls in catalogue.values() if _fuses(cls)]
+        fusions = [_named(catalogue[fusion], name) for fusion in sorted(catalogue.fusions)]
         return {"anyOf": [*fusions, {"$ref": REF + STORED_FUSION}]}
     return _plain(BODIES[name])
 
@@ -161,7 +169,8 @@ def _params(cls: type[Normalizer]) -> Schema:
     schema: Schema = dict(parameter_schema(cls))
     schema["description"] = docstring_sections(cls)["summary"]
     if cls.presets:
-        schema["properties"]["preset"] = {"type": "string", "enum": sorted(cls.presets)}
+        preset = {"type": "string", "enum": sorted(cls.presets)}
+        schema["properties"] = {**schema.get("properties", {}), "preset": preset}
     for names in cls.exclusive:
         schema = at_most_one_of(schema, names)
     return schema
@@ -192,7 +201,7 @@ def _create(cls: type[Normalizer]) -> Schema:
 def _fusion(cls: type[Normalizer]) -> Schema:
     properties = {
         **_params(cls)["properties"],
-        **Options.model_json_schema()["properties"],
+        **OPTIONS["properties"],
         "method": {"const": cls.name},
     }
     runs = field_schema(cls().takes["runs"])
@@ -210,8 +219,8 @@ def _ranked(properties: Schema, named: str, runs: Schema, about: str) -> Schema:
 
 
 def _stored_fusion(catalogue: Catalogue) -> Schema:
-    runs = next(fields_schema(cls().takes) for cls in catalogue.values() if _fuses(cls))
-    properties = {**Options.model_json_schema()["properties"], "ref": REFERENCE}
+    runs = fields_schema(catalogue[min(catalogue.fusions)]().takes)
+    properties = {**OPTIONS["properties"], "ref": REFERENCE}
     return _ranked(properties, "ref", runs["properties"]["runs"], "a stored fusion by reference")
 
 

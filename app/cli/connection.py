@@ -66,7 +66,7 @@ class Place:
         found = self.find_method(word)
         if found is None:
             raise UnknownName(
-                f"unknown method {quoted(word)}{did_you_mean(word, self._spellings)}; "
+                f"unknown method {quoted(word)}{did_you_mean(word, self._spelled)}; "
                 "`normd methods` lists them"
             )
         return found
@@ -75,18 +75,22 @@ class Place:
         """Return a method by name or alias, or None."""
         from normalizers.catalogue import normalized
 
-        name = self._spellings.get(normalized(word))
-        return None if name is None else self.methods[name]
+        return self._spelled.get(normalized(word))
 
     @property
-    def _spellings(self) -> Mapping[str, str]:
-        from normalizers.catalogue import normalized
+    def _spelled(self) -> Mapping[str, Description]:
+        """Every method by name and alias; here only those that are looked up are described."""
+        from normalizers.catalogue import CATALOGUE, normalized
 
-        found: dict[str, str] = {}
+        if self.url is None:
+            from app.service.describing import Descriptions
+
+            return Descriptions(CATALOGUE)
+        found: dict[str, Description] = {}
         for name, description in self.methods.items():
             aliases = description.get("aliases")
             for spelling in (name, *(aliases if isinstance(aliases, Mapping) else ())):
-                found[normalized(spelling)] = name
+                found[normalized(spelling)] = description
         return found
 
     @contextmanager

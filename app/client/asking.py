@@ -59,6 +59,15 @@ def asked(session: Session, call: Call) -> Flow[Reply]:
     NotNormd
         When something else answered.
     """
+    try:
+        return (yield from _answered(session, call))
+    except Refused as error:
+        if isinstance(error, NotFound) or error.problem == METHOD_NOT_ALLOWED:
+            yield from _require_route(session, call, error.url)
+        raise
+
+
+def _answered(session: Session, call: Call) -> Flow[Reply]:
     yield from _require_room(session, call)
     compressing = session.compress if session.compress not in session.unread else None
     reply = yield compressed(call, compressing)
@@ -67,9 +76,7 @@ def asked(session: Session, call: Call) -> Flow[Reply]:
     error = _failure(reply)
     if isinstance(error, UnsupportedMediaType) and compressing and call.content:
         session.unread.add(compressing)
-        return (yield from asked(session, call))
-    if isinstance(error, NotFound) or getattr(error, "problem", "") == METHOD_NOT_ALLOWED:
-        yield from _require_route(session, call, reply)
+        return (yield from _answered(session, call))
     raise error
 
 
@@ -99,6 +106,16 @@ def shown(session: Session, call: Call, *needed: str) -> Flow[dict[str, object]]
     """Return the object that answers a call without a body, with the members that it must have."""
     form: FormName | None = session.form if call.binary else "json"
     reply = yield from asked(session, replace(call, headers={"accept": accepted(form)}))
+    return decode(reply.content, reply.media_type, reply.url, needed).tree
+
+
+def found(session: Session, call: Call, *needed: str) -> Flow[dict[str, object] | None]:
+    """Return what `shown` does, or None where there is none; every release has the route."""
+    sent = replace(call, headers={"accept": accepted("json")})
+    try:
+        reply = yield from _answered(session, sent)
+    except NotFound:
+        return None
     return decode(reply.content, reply.media_type, reply.url, needed).tree
 
 
@@ -180,15 +197,15 @@ def _failure(reply: Reply) -> ClientError:
     )
 
 
-def _require_route(session: Session, call: Call, reply: Reply) -> Flow[None]:
+def _require_route(session: Session, call: Call, url: str) -> Flow[None]:
     """Say so if it is the route that the service does not have."""
     if session.routes is None:
         session.routes = yield from _routes()
     if session.routes and f"{call.verb} {PLACE.sub('', call.route)}" not in session.routes:
         raise Outdated(
-            f"the service at {reply.url} has no {call.verb} {call.route}: it is of another "
+            f"the service at {url} has no {call.verb} {call.route}: it is of another "
             "release than this client; update it, or use what it lists in /openapi.json",
-            url=reply.url,
+            url=url,
         )
 
 

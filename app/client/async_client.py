@@ -96,14 +96,16 @@ class AsyncClient:
     @classmethod
     def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
         """Return a client of a service in this event loop, without a socket; see `Client.local`."""
-        from app.client.local import AsyncLocalTransport, local_app
+        from app.client.local import AsyncLocalTransport, local_app, local_methods
 
-        return cls(
+        client = cls(
             "http://local",
             timeout=None,
             retries=0,
             transport=AsyncLocalTransport(local_app(settings, catalogue)),
         )
+        client.session.methods = local_methods(catalogue)
+        return client
 
     async def perform(self, call: Call) -> Reply:
         """Return what answers a call; sends it again where that is safe."""

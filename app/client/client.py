@@ -134,14 +134,16 @@ class Client:
         catalogue : Catalogue, optional
             By default the built-in methods and those of installed packages.
         """
-        from app.client.local import LocalTransport, local_app
+        from app.client.local import LocalTransport, local_app, local_methods
 
-        return cls(
+        client = cls(
             "http://local",
             timeout=None,
             retries=0,
             transport=LocalTransport(local_app(settings, catalogue)),
         )
+        client.session.methods = local_methods(catalogue)
+        return client
 
     def perform(self, call: Call) -> Reply:
         """Return what answers a call; sends it again where that is safe."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import AsyncExitStack, ExitStack
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,14 @@ def local_app(settings: Settings | None = None, catalogue: Catalogue | None = No
     chosen = settings or read_settings()
     raised = {name: sys.maxsize for name in RAISED if name not in chosen.model_fields_set}
     return create_app(chosen.model_copy(update=raised), catalogue)
+
+
+def local_methods(catalogue: Catalogue | None = None) -> Mapping[str, Mapping[str, object]]:
+    """Return the methods of `local_app` by name and alias: here nobody need be asked for them."""
+    from app.service.describing import Descriptions
+    from normalizers import catalogue as built_in
+
+    return Descriptions(built_in.CATALOGUE if catalogue is None else catalogue)
 
 
 class AsyncLocalTransport(httpx.AsyncBaseTransport):

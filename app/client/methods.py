@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from app.client.asking import shown
+from app.client.asking import found, shown
 from app.client.calls import Call, Flow
 from app.client.sessions import Session
 from normalizers.catalogue import normalized
@@ -76,12 +76,23 @@ def descriptions(session: Session) -> Flow[Mapping[str, Description]]:
     """Return every method by name and by alias; the service is asked once."""
     if session.methods is None:
         tree = yield from shown(session, Call("GET", "/v1/methods"), "items")
-        found: dict[str, Description] = {}
+        named: dict[str, Description] = {}
         for item in cast("Sequence[Description]", tree["items"]):
             for spelling in (str(item["name"]), *cast("Mapping[str, object]", item["aliases"])):
-                found[normalized(spelling)] = item
-        session.methods = found
+                named[normalized(spelling)] = item
+        session.methods = named
     return session.methods
+
+
+def find_description(session: Session, name: str) -> Flow[Description | None]:
+    """Return a method by name or alias, or None; the service is asked once a name."""
+    spelling = normalized(name)
+    if session.methods is not None:
+        return session.methods.get(spelling)
+    if spelling not in session.described:
+        call = Call("GET", "/v1/methods/{method}", {"method": spelling})
+        session.described[spelling] = yield from found(session, call, "name")
+    return session.described[spelling]
 
 
 def method_of(session: Session, name: str, params: Mapping[str, object]) -> Flow[Method]:
@@ -92,14 +103,14 @@ def method_of(session: Session, name: str, params: Mapping[str, object]) -> Flow
     UnknownName
         With the nearest name.
     """
-    known = yield from descriptions(session)
-    found = known.get(normalized(name))
-    if found is None:
+    described = yield from find_description(session, name)
+    if described is None:
+        known = yield from descriptions(session)
         raise UnknownName(
             f"unknown method {quoted(name)}{did_you_mean(normalized(name), known)}", path="method"
         )
-    steps = yield from _steps(session, params.get(STEPS) if STEPS in _affects(found) else None)
-    return Method(str(found["name"]), found, params, steps)
+    steps = yield from _steps(session, params.get(STEPS) if STEPS in _affects(described) else None)
+    return Method(str(described["name"]), described, params, steps)
 
 
 def method_behind(session: Session, reference: str) -> Flow[Method]:

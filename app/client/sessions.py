@@ -22,7 +22,9 @@ class Session:
     compress : str or None
         How bodies are compressed on the way out.
     methods : mapping or None
-        Descriptions of methods by name and alias, None before they are asked for.
+        Descriptions of all methods by name and alias, None before they are asked for.
+    described : mapping
+        Descriptions by the names that were asked for one by one, None where a name is no method.
     method_of : mapping
         The method of each stored name that was met.
     limits : mapping or None
@@ -36,6 +38,7 @@ class Session:
     form: FormName | None = None
     compress: Compression | None = None
     methods: Mapping[str, Mapping[str, object]] | None = None
+    described: dict[str, Mapping[str, object] | None] = field(default_factory=dict)
     method_of: dict[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
     limits: Mapping[str, float] | None = None
     routes: frozenset[str] | None = None

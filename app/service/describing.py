@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from typing import TypeVar
 
+from normalizers.catalogue import Catalogue
 from normalizers.fields import Field, Fields
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import Parameterized, parameter_model
@@ -13,7 +17,28 @@ from normalizers.work import COMMON_OPTIONS
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
-def describe(cls: type[Normalizer]) -> dict[str, object]:
+Declaring = TypeVar("Declaring", bound=Parameterized)
+Made = TypeVar("Made")
+
+
+def once_a_class(make: Callable[[type[Declaring]], Made]) -> Callable[[type[Declaring]], Made]:
+    """Return what makes something of a class once, as a class does not change.
+
+    What is made is shared by all who ask for it: it is copied before a change.
+    """
+    kept: dict[type, Made] = {}
+
+    @wraps(make)
+    def find_or_make(cls: type[Declaring]) -> Made:
+        if cls not in kept:
+            kept[cls] = make(cls)
+        return kept[cls]
+
+    return find_or_make
+
+
+@once_a_class
+def describe(cls: type[Normalizer]) -> Mapping[str, object]:
     """Return what a client can know of a method."""
     method = cls()
     sections = docstring_sections(cls)
@@ -55,12 +80,35 @@ def describe(cls: type[Normalizer]) -> dict[str, object]:
     }
 
 
+class Descriptions(Mapping[str, Mapping[str, object]]):
+    """The methods of a catalogue by every spelling; each is described when it is asked for.
+
+    Parameters
+    ----------
+    catalogue : Catalogue
+        What is described.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def __getitem__(self, spelling: str) -> Mapping[str, object]:
+        return describe(self._catalogue[self._catalogue.spellings[spelling]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._catalogue.spellings)
+
+    def __len__(self) -> int:
+        return len(self._catalogue.spellings)
+
+
 def describe_fields(fields: Fields) -> dict[str, object]:
     """Return declared fields: kind, symbolic shape, what a flat value means, help."""
     return {name: _field(field) for name, field in fields.items()}
 
 
-def parameter_schema(cls: type[Parameterized]) -> dict[str, object]:
+@once_a_class
+def parameter_schema(cls: type[Parameterized]) -> Mapping[str, object]:
     """Return the JSON Schema of a method's parameters, with their standard values."""
     schema = parameter_model(cls).model_json_schema()
     properties = schema.get("properties", {})

@@ -9,7 +9,13 @@ from app.client.answers import ServedAnswer
 from app.client.calls import Flow
 from app.client.errors import NotFound
 from app.client.forms import FormName
-from app.client.methods import Method, descriptions, method_behind, method_of
+from app.client.methods import (
+    Method,
+    descriptions,
+    find_description,
+    method_behind,
+    method_of,
+)
 from app.client.requests import INVERSE, TRANSFORM, Progress
 from app.client.sessions import Session
 from app.client.sources import Source
@@ -213,8 +219,7 @@ def _is_stored(session: Session, word: str, source: Source, stored: bool | None)
         return True
     if source.is_given:
         return False
-    known = yield from descriptions(session)
-    return normalized(word) not in known
+    return (yield from find_description(session, word)) is None
 
 
 def _main(answer: ServedAnswer) -> Array:

@@ -188,6 +188,8 @@ def _old(request, _):  # type: ignore[no-untyped-def]
     """Answer as a release would that reads JSON alone and cannot export."""
     if request.url.path == "/openapi.json":
         return Response(orjson.dumps({"paths": PATHS}), 200, None, "application/json")
+    if request.url.path == "/v1/methods/min_max":
+        return Response(orjson.dumps(MIN_MAX), 200, None, "application/json")
     if request.url.path == "/v1/methods":
         return Response(orjson.dumps({"items": [MIN_MAX]}), 200, None, "application/json")
     if request.url.path == "/v1/transform":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import anyio
 import httpx
@@ -16,6 +17,7 @@ from app.client import AsyncClient, Client
 from app.client.calls import Call
 from app.client.errors import Refused, Unavailable, Unreachable
 from app.client.sending import Patience
+from app.settings import Settings
 from tests.unit.app.client.answering import answering, free_url
 
 LONGEST = 0.05
@@ -37,7 +39,7 @@ def _after(times: int, busy: Response):  # type: ignore[no-untyped-def]
 
     def handle(request, _):  # type: ignore[no-untyped-def]
         if request.method == "GET":
-            return _json({"items": [DESCRIBED], "name": "a", "method": "percentile"})
+            return _json({**DESCRIBED, "method": "percentile"})
         return next(
             refusals, _json({"name": "a", "method": "percentile", "version": 1, "counted": True})
         )
@@ -190,3 +192,21 @@ def test_a_url_without_a_scheme_is_named(url: str) -> None:
 def _with_request(response: httpx.Response) -> httpx.Response:
     response.request = httpx.Request("GET", "http://test/")
     return response
+
+
+def test_one_method_is_asked_for_by_its_name_and_only_once() -> None:
+    with answering(_after(0, _busy())) as server, Client(server.url) as client:
+        client.create("a", "percentile", fit=[1.0])
+        client.create("b", "percentile", fit=[1.0])
+        asked = [path for verb, path, *_ in server.asked if verb == "GET"]
+    assert asked == ["/v1/methods/percentile"]
+
+
+def test_a_local_client_asks_nobody_for_a_method(tmp_path: Path) -> None:
+    asked: list[Call] = []
+    with Client.local(Settings(data=tmp_path / "data")) as client:
+        perform = client.perform
+        client.perform = lambda call: (asked.append(call), perform(call))[1]  # type: ignore[method-assign]
+        client.fit("a", "percentile", [1.0, 2.0, 3.0])
+        client.transform("a", [1.0])
+    assert {call.route for call in asked}.isdisjoint({"/v1/methods", "/v1/methods/{method}"})
