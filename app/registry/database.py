@@ -16,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.registry import schema
-from app.registry.errors import Damaged, Unavailable
+from app.registry.errors import DAMAGE, Damaged, Unavailable
 from app.registry.reserve import Reserve
 
 # By the start of SQLite's own name of the error.
@@ -28,9 +28,6 @@ REASONS = {
     "SQLITE_CANTOPEN": "not to be opened; see the rights of the data folder",
     "SQLITE_IOERR": "on a disk that fails to read or write",
 }
-
-DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-DAMAGED = "the registry is damaged; restore the data folder from a backup"
 
 # Switching a new file to WAL does not wait for other processes that do the same.
 WAL_PAUSE_SECONDS = 0.02
@@ -83,7 +80,7 @@ class Database:
             Open connections go on with a removed file, and what they write is lost.
         """
         if self._damaged:
-            raise Unavailable(DAMAGED)
+            raise Damaged
         if self._identity is not None and _identity(self._file) != self._identity:
             raise Unavailable(
                 "the data folder was removed or replaced while the service runs; restart it"
@@ -179,7 +176,7 @@ def _translated() -> Iterator[None]:
     except DatabaseError as error:
         if not _name(error).startswith(DAMAGE):
             raise
-        raise Damaged(DAMAGED) from error
+        raise Damaged from error
     except PoolTimeout as error:
         raise Unavailable("the registry is busy: all connections are in use") from error
 

@@ -15,6 +15,9 @@ from __future__ import annotations
 
 from normalizers.errors import printable
 
+# How SQLite's own names of the errors of a damaged file start.
+DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+
 
 class RegistryError(Exception):
     """Base of every error the registry raises on purpose."""
@@ -51,6 +54,9 @@ class Unavailable(RegistryError):
 
 class Damaged(Unavailable):
     """The database is no longer one, or some of its pages contradict each other."""
+
+    def __init__(self) -> None:
+        super().__init__("the registry is damaged; restore the data folder from a backup")
 
 
 class UnknownSchema(RegistryError):

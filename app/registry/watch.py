@@ -6,7 +6,7 @@ import sqlite3
 import threading
 from pathlib import Path
 
-from app.registry.errors import Unavailable
+from app.registry.errors import DAMAGE, Damaged, Unavailable
 
 
 class Watch:
@@ -35,6 +35,8 @@ class Watch:
             try:
                 return self._read()
             except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(DAMAGE):
+                    raise Damaged from error
                 raise Unavailable("the registry is not to be read now") from error
 
     def close(self) -> None:

@@ -163,34 +163,6 @@ def test_no_service_starts_where_the_data_folder_is_a_file(tmp_path: Path) -> No
             pass
 
 
-@pytest.mark.parametrize("damage", ["header", "pages", "cut"])
-def test_r42_no_service_starts_on_a_damaged_registry(client: TestClient, damage: str) -> None:
-    file = _folder(client) / "registry.db"
-    client.app.state.context.registry.close()  # type: ignore[attr-defined]
-    content = bytearray(file.read_bytes())
-    if damage == "header":
-        content[:100] = b"x" * 100
-    elif damage == "pages":
-        content[100:] = b"\xff" * (len(content) - 100)
-    else:
-        del content[5000:]
-    file.write_bytes(content)
-    with pytest.raises(Unavailable, match="damaged"), TestClient(create_app(_same(client))):
-        pass
-
-
-def test_r42_damage_while_running_is_told(client: TestClient) -> None:
-    database = client.app.state.context.registry._database  # type: ignore[attr-defined]
-    database.close()
-    with (_folder(client) / "registry.db").open("r+b") as file:
-        file.write(b"x" * 100)
-    answer = client.post(NAMES, json={"name": "new", "method": "min_max"})
-    assert slug_of(answer) == "unavailable"
-    assert "damaged" in str(read_problem(answer)["detail"])
-    ready = client.get("/readyz")
-    assert (ready.status_code, "damaged" in ready.text) == (503, True)
-
-
 def test_r43_a_full_disk_is_not_ready(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     full = SimpleNamespace(free=0)
     monkeypatch.setattr("app.registry.reserve.shutil.disk_usage", lambda _: full)
