@@ -12,6 +12,7 @@ from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
 from app.codecs.paths import named_place
 from app.codecs.tensors import check_values
+from normalizers.admission.whole_numbers import held
 from normalizers.arrays import Array, stored
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.ragged import Ragged
@@ -93,7 +94,7 @@ def values_of(array: pyarrow.Array, path: str, bounds: Bounds) -> Values:
     if types.is_null(kind):
         return np.full(len(array), np.nan)
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
-        return _numbers(array)
+        return _numbers(array, path)
     if types.is_string(kind) or types.is_large_string(kind):
         return np.asarray(array.to_numpy(zero_copy_only=False))
     if types.is_string_view(kind):
@@ -168,13 +169,17 @@ def _count(array: pyarrow.Array) -> int:
     return len(storage)
 
 
-def _numbers(array: pyarrow.Array) -> Array:
+def _numbers(array: pyarrow.Array, path: str) -> Array:
     import pyarrow
 
     whole = not array.null_count
     if array.type == pyarrow.bool_():
         array = array if whole else array.cast(pyarrow.float64())
         return np.asarray(array.to_numpy(zero_copy_only=False))
+    if not whole and pyarrow.types.is_integer(array.type):
+        numbers = held(array.fill_null(0).to_numpy(zero_copy_only=False), path)
+        numbers[np.asarray(array.is_null().to_numpy(zero_copy_only=False))] = np.nan
+        return numbers
     return np.asarray(array.to_numpy(zero_copy_only=whole))
 
 
@@ -187,11 +192,18 @@ def _behind_ids(array: pyarrow.DictionaryArray, path: str, bounds: Bounds) -> Va
     _check_repetition(entries, ids, bounds)
     missing = np.asarray(array.indices.is_null().to_numpy(zero_copy_only=False))
     if entries.dtype != object and missing.any():
-        entries = entries.astype(entries.dtype if entries.dtype.kind == "f" else np.float64)
+        entries = _room_for_nan(entries, path)
     found = entries[ids] if len(entries) else np.full(len(ids), None)
     if missing.any():
         found[missing] = None if found.dtype == object else np.nan
     return found
+
+
+def _room_for_nan(entries: Array, path: str) -> Array:
+    """Return floats as a copy, integers and booleans as float64."""
+    if entries.dtype.kind in "iu":
+        return held(entries, path)
+    return entries.astype(entries.dtype if entries.dtype.kind == "f" else np.float64)
 
 
 def _check_repetition(entries: Array, ids: Array, bounds: Bounds) -> None:

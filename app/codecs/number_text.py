@@ -12,12 +12,15 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 
+from normalizers.admission.whole_numbers import FIRST_GAP
 from normalizers.arrays import Array
 
 ReadRow: TypeAlias = Callable[[memoryview], Array]
 
 WHITESPACE = b" \t\n\r"
 LEADING = re.compile(rb"\[[\[ \t\n\r]*")
+# May be none of the floats, which only its digits tell: 2^53 has 16.
+LONG_INTEGER = re.compile(rb"(?<![0-9.eE+-])-?[0-9]{16,}(?![0-9.eE])")
 # From here on a row is worth a decoder's call of its own: its numbers stay in the cache.
 WIDE_BYTES = 1024
 # What one call of a decoder reads at most, as long as elements are shorter: it holds the lock of
@@ -69,9 +72,11 @@ def read_numbers(text: bytes, start: int, stop: int) -> Array | None:
     True
     """
     try:
-        return _read(text, start, stop)
+        numbers = _read(text, start, stop)
     except (ValueError, TypeError, RuntimeError, msgspec.MsgspecError):
         return None
+    large = np.max(np.abs(numbers), initial=0.0) >= FIRST_GAP
+    return None if large and LONG_INTEGER.search(text, start, stop) else numbers
 
 
 def is_wide(text: bytes, start: int, stop: int) -> bool:

@@ -8,6 +8,7 @@ import orjson
 from app.codecs.arrays import MEMBERS
 from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
+from normalizers.admission.whole_numbers import FIRST_GAP
 
 RUNS = b'"runs"'
 # Fields of runs that hold numbers and nothing else.
@@ -85,7 +86,7 @@ class _Walk:
     def numbers(self, items: list[object], level: int) -> object:
         if set(map(type, items)) <= NUMBER_TYPES:
             array = np.fromiter(items, np.float64, len(items))
-            if np.abs(array).max() < LARGEST_INTEGER:
+            if np.abs(array).max() < FIRST_GAP:
                 self.require_room(level)
                 self.values += len(items)
                 return array

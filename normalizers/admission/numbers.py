@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from normalizers.admission.whole_numbers import LOST, held, lost_place
 from normalizers.arrays import Array
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 from normalizers.ragged import Ragged
@@ -29,7 +30,7 @@ def number_array(value: object, path: str) -> Array:
     DtypeError
         Booleans, strings, complex numbers or objects among the elements.
     InvalidInput
-        A number beyond float64.
+        A number beyond float64, or an integer that float64 does not hold exactly.
     """
     if isinstance(value, (list, tuple)):
         return _from_nested(value, path)
@@ -47,7 +48,7 @@ def _as_array(value: object, path: str) -> Array:
     if isinstance(value, (int, float)):
         return _as_float64([value], (), path)
     if isinstance(value, np.ma.MaskedArray):
-        return _filled(value)
+        return _filled(value, path)
     try:
         return np.asarray(value)
     except (TypeError, ValueError) as error:
@@ -67,13 +68,13 @@ def _ragged_row(length: int, width: int, place: str) -> ShapeError:
     return ShapeError(f"ragged: this row has {length} entries, the first one {width}", path=place)
 
 
-def _filled(array: np.ma.MaskedArray[tuple[int, ...], np.dtype[Any]]) -> Array:
+def _filled(array: np.ma.MaskedArray[tuple[int, ...], np.dtype[Any]], path: str) -> Array:
     """Return a masked array with NaN in the place of what is masked."""
     if array.dtype.kind in "fO":
         return np.asarray(array.filled(np.nan))
     if array.dtype.kind not in "iu":
         return np.asarray(array)
-    return np.where(np.ma.getmaskarray(array), np.nan, np.asarray(array, dtype=np.float64))
+    return np.where(np.ma.getmaskarray(array), np.nan, held(array.filled(0), path))
 
 
 def _items(array: Array, path: str) -> list[object]:
@@ -90,7 +91,7 @@ def _as_floats(array: Array, path: str) -> Array:
         precise = _narrowed(array, path) if wide else array
         return precise.astype(precise.dtype.newbyteorder("="), copy=False)
     if kind in "iu":
-        return array.astype(np.float64)
+        return held(array, path)
     if kind == "b":
         raise DtypeError("booleans are not numbers here; send 0 and 1", path=path)
     raise DtypeError(f"an array of dtype {array.dtype} holds no real numbers", path=path)
@@ -115,10 +116,14 @@ def _from_nested(value: Sequence[object], path: str) -> Array:
 def _as_float64(numbers: list[object], shape: tuple[int, ...], path: str) -> Array:
     try:
         with np.errstate(over="raise"):
-            return np.fromiter(numbers, np.float64, len(numbers)).reshape(shape)
+            floats = np.fromiter(numbers, np.float64, len(numbers))
     except (OverflowError, FloatingPointError):
         index = next(i for i, number in enumerate(numbers) if _is_too_large(number))
         raise _too_large(_place(path, index, shape)) from None
+    lost = lost_place(numbers, floats)
+    if lost is not None:
+        raise InvalidInput(LOST, path=_place(path, lost, shape))
+    return floats.reshape(shape)
 
 
 def _is_too_large(number: object) -> bool:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol, Self, TypeAlias
 
 import numpy as np
 
 from app.cli.errors import BadFile
+from normalizers.admission.whole_numbers import FIRST_GAP, LOST, held, is_held
 from normalizers.arrays import Array
+from normalizers.errors import InvalidInput
 from normalizers.spelling import quoted
 
 # Ragged numbers are a list of arrays, one a row.
 Numbers: TypeAlias = "Array | list[Array]"
+# More digits than these are beyond float64.
+INTEGER = re.compile(r"\s*[+-]?[0-9]{1,309}\s*")
 NARROWEST_FLOAT = 4  # bytes; half precision is widened
 
 
@@ -53,10 +58,12 @@ class ArrayColumn:
         For messages; the array of an npy file has no name.
     array : array of shape (n, ...)
         The rows.
+    first : int
+        Which row of the file the first of them is, from 0.
     """
 
-    def __init__(self, file: str, name: str, array: Array) -> None:
-        self.file, self.name, self.array = file, name, array
+    def __init__(self, file: str, name: str, array: Array, first: int = 0) -> None:
+        self.file, self.name, self.array, self.first = file, name, array, first
 
     def __len__(self) -> int:
         return len(self.array)
@@ -66,8 +73,17 @@ class ArrayColumn:
         kind, size = self.array.dtype.kind, self.array.dtype.itemsize
         if kind not in "fiub":
             raise BadFile(self.file, f"{self._what} holds {self.array.dtype}, not numbers")
+        if kind in "iu":
+            return np.ascontiguousarray(self._integers())
         narrow = kind == "f" and size <= NARROWEST_FLOAT
         return np.ascontiguousarray(self.array, dtype=np.float32 if narrow else np.float64)
+
+    def _integers(self) -> Array:
+        try:
+            return held(self.array, "")
+        except InvalidInput as error:
+            row = self.first + int(error.path[1:].partition("]")[0]) + 1
+            raise BadFile(self.file, LOST, place=f"{self._what}, row {row}") from None
 
     def texts(self) -> list[str]:
         """Return strings as they are and integers in decimal."""
@@ -84,12 +100,12 @@ class ArrayColumn:
 
     def part(self, start: int, stop: int) -> ArrayColumn:
         """Return some of the rows."""
-        return ArrayColumn(self.file, self.name, self.array[start:stop])
+        return ArrayColumn(self.file, self.name, self.array[start:stop], self.first + start)
 
     def joined(self, others: Sequence[ArrayColumn]) -> ArrayColumn:
         """Return these rows and those of the `others` after them."""
         parts = [self.array, *(other.array for other in others)]
-        return ArrayColumn(self.file, self.name, np.concatenate(parts))
+        return ArrayColumn(self.file, self.name, np.concatenate(parts), self.first)
 
     @property
     def _what(self) -> str:
@@ -118,9 +134,13 @@ class TextColumn:
     def numbers(self) -> Array:
         """Return the cells as float64."""
         try:
-            return np.array([number(cell) for cell in self.cells], dtype=np.float64)
+            numbers = np.array([number(cell) for cell in self.cells], dtype=np.float64)
         except ValueError:
             raise self._not_a_number() from None
+        for row in np.flatnonzero(np.abs(numbers) >= FIRST_GAP).tolist():
+            if INTEGER.fullmatch(self.cells[row]) and not is_held(int(self.cells[row])):
+                raise BadFile(self.file, LOST, place=self._place(row))
+        return numbers
 
     def texts(self) -> list[str]:
         """Return the cells."""
@@ -147,8 +167,11 @@ class TextColumn:
             self.file,
             "this is not a number (3.5, 1e-3, nan or nothing); --columns chooses the columns of "
             f"numbers{hint}",
-            place=f"line {self.lines[row]}, column {quoted(self.name)}",
+            place=self._place(row),
         )
+
+    def _place(self, row: int) -> str:
+        return f"line {self.lines[row]}, column {quoted(self.name)}"
 
 
 def number(cell: str) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.cli.errors import BadFile
 from app.cli.files.column import Numbers
+from normalizers.admission.whole_numbers import LOST, is_held, lost_place
 from normalizers.arrays import Array
 from normalizers.spelling import quoted
 
@@ -69,6 +70,8 @@ class JsonColumn:
             return float("nan")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._bad(row, f"a number or null is expected{CHOOSE}")
+        if isinstance(value, int) and not is_held(value):
+            raise self._bad(row, LOST)
         return float(value)
 
     def _array(self, row: int) -> Array:
@@ -78,13 +81,24 @@ class JsonColumn:
         if not _only_numbers(value):
             raise self._bad(row, "lists of numbers or null are expected")
         try:
-            return np.array(value, dtype=np.float64)
+            array = np.array(value, dtype=np.float64)
+        except OverflowError:
+            raise self._bad(row, LOST) from None
         except ValueError:
             raise self._bad(row, "the lists in it are of unequal length") from None
+        if lost_place(_leaves(value), array.reshape(-1)) is not None:
+            raise self._bad(row, LOST)
+        return array
 
     def _bad(self, row: int, message: str) -> BadFile:
         member = f", {quoted(self.name)}" if self.name else ""
         return BadFile(self.file, message, place=f"line {self.lines[row]}{member}")
+
+
+def _leaves(value: Sequence[object]) -> list[object]:
+    return [
+        leaf for item in value for leaf in (_leaves(item) if isinstance(item, list) else [item])
+    ]
 
 
 def _only_numbers(value: Sequence[object]) -> bool:

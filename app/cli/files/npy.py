@@ -76,7 +76,7 @@ def _tables(given: Source, array: Array) -> Iterator[Table]:
         raise BadFile(given.name, "the array has no axis; rows are expected")
     rows = max(1, BLOCK_VALUES * len(array) // max(array.size, 1))
     for start in range(0, max(len(array), 1), rows):
-        part = ArrayColumn(given.name, "", array[start : start + rows])
+        part = ArrayColumn(given.name, "", array[start : start + rows], start)
         yield Table(given.name, {"": part}, named=False)
 
 

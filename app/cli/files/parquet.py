@@ -74,6 +74,6 @@ def _column(given: Source, name: str, values: Any, start: int) -> Column:
 
     kind = values.type
     if types.is_floating(kind) or (types.is_integer(kind) and not values.null_count):
-        return ArrayColumn(given.name, name, values.to_numpy(zero_copy_only=False))
+        return ArrayColumn(given.name, name, values.to_numpy(zero_copy_only=False), start)
     lines = range(start + 1, start + len(values) + 1)
     return JsonColumn(given.name, name, values.to_pylist(), lines)

@@ -109,9 +109,48 @@ def test_integers_and_long_doubles_become_float64(dtype: object) -> None:
     assert found.tolist() == [1.0, 2.0]
 
 
-def test_integers_beyond_two_to_the_53_round_as_float64_does() -> None:
-    assert number_array([2**53 + 1], "fit.x").tolist() == [float(2**53)]
-    assert number_array(np.array([2**64 - 1], dtype=np.uint64), "fit.x").tolist() == [2.0**64]
+LOST = 2**53 + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ([1, LOST], "fit.x[1]"),
+        ([[1, 2.5], [LOST, 0]], "fit.x[1][0]"),
+        ([None, -LOST], "fit.x[1]"),
+        (objects(1.0, LOST), "fit.x[1]"),
+        (LOST, "fit.x"),
+        (np.array([2**60, LOST]), "fit.x[1]"),
+        (np.array([[0, -LOST]]), "fit.x[0][1]"),
+        (np.array([2**64 - 1], dtype=np.uint64), "fit.x[0]"),
+        (np.array([LOST], dtype=">i8"), "fit.x[0]"),
+        (np.ma.array([LOST, LOST], mask=[True, False]), "fit.x[1]"),
+    ],
+)
+def test_r5_an_integer_that_float64_does_not_hold_is_refused_by_its_place(
+    value: object, place: str
+) -> None:
+    with pytest.raises(InvalidInput, match="does not hold the integer") as caught:
+        number_array(value, "fit.x")
+    assert caught.value.path == place
+
+
+@pytest.mark.parametrize("number", [2**53, 2**60, -(2**60), 2**62 + 2**10, -(2**63), 10**15])
+def test_r5_integers_that_float64_holds_pass(number: int) -> None:
+    assert number_array([number], "x").tolist() == [float(number)]
+    assert number_array(np.array([1, number]), "x").tolist() == [1.0, float(number)]
+
+
+def test_r5_a_float_in_the_digits_of_other_languages_passes() -> None:
+    assert number_array([1152921504606847000, 123456789012345680000], "x").tolist() == [
+        2.0**60,
+        123456789012345680000.0,
+    ]
+
+
+def test_r5_hidden_integers_are_not_looked_at() -> None:
+    hidden = np.ma.array([LOST, 2], mask=[True, False])
+    assert np.array_equal(number_array(hidden, "x"), [np.nan, 2.0], equal_nan=True)
 
 
 @pytest.mark.parametrize(
