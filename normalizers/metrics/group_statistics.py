@@ -8,11 +8,10 @@ from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.spelling import quoted_key
 from normalizers.statistics import Extrema, Grouped, Moments
+from normalizers.statistics.both_ends import PRINTED, mean_near_an_end, spread_too_small
 from normalizers.statistics.grouped import Key
 from normalizers.statistics.magnitude import rounding_bound
 
-# Of the largest end: numbers are posted as they were printed, or computed in float32.
-PRINTED = 1e-6
 # A sum of squared deviations is at most n (max - min)^2 / 4, by Popoviciu's inequality.
 POPOVICIU = 4.0
 
@@ -40,6 +39,9 @@ def require_same_rows(
     for key, group in held.items():
         if moments[key].mean.size and extrema[group].min.size:
             _require_within(moments[key], extrema[group], group, path)
+    if not by_level:
+        for key in moments:
+            _require_both_ends(moments[key], extrema[key], key, path)
     if extrema.mergeable and moments.mergeable:
         _require_same_n(moments, extrema, held, path, by_level=by_level)
 
@@ -71,6 +73,17 @@ def _require_within(moments: Moments, extrema: Extrema, group: Key, path: str) -
     spread = seen & (moments.m2 > widest + rounding_bound(moments.observed, moments.mean))
     message = f"the spread of {quoted_key(group)} is larger than its range allows"
     _refuse(spread, message, f"{path}.moments")
+
+
+def _require_both_ends(moments: Moments, extrema: Extrema, group: Key, path: str) -> None:
+    """Refuse counted moments of rows that cannot hold both ends of their range."""
+    if not (moments.mergeable and moments.mean.size and extrema.min.size):
+        return
+    seen = ~np.isnan(extrema.min) & (moments.observed > 0)
+    message = f"the mean of {quoted_key(group)} is too near an end: both ends are of its rows"
+    _refuse(seen & mean_near_an_end(moments, extrema), message, f"{path}.moments.mean")
+    message = f"m2 of {quoted_key(group)} is below (max - min)^2 / 2, and both ends are of its rows"
+    _refuse(seen & spread_too_small(moments, extrema), message, f"{path}.moments.m2")
 
 
 def _require_same_n(

@@ -65,8 +65,7 @@ class ConstantRule(ListMethod):
         if not constant:
             return ()
         rule = known(self.on_constant)
-        told = f"the sample has no spread: on_constant '{rule}' says what a score gets"
-        return (notice("constant_scores", told, on_constant=rule),)
+        return no_spread(f"on_constant '{rule}' says what a score gets", on_constant=rule)
 
     def of_constant(self, scores: Array, centred: Array) -> Array:
         """Return what `scores` without spread give.
@@ -92,3 +91,8 @@ class ConstantRule(ListMethod):
             case _:
                 value = NAMED_CONSTANTS.get(rule, self.constant_value)
                 return np.full(len(scores), self.standard_constant if value is None else value)
+
+
+def no_spread(consequence: str, **members: object) -> tuple[Notice, ...]:
+    """Return the warning of a fit on one score, or on equal ones, with what follows from it."""
+    return (notice("constant_scores", f"the sample has no spread: {consequence}", **members),)

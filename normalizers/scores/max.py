@@ -19,6 +19,7 @@ from normalizers.kernels.bounded import clamp
 from normalizers.normalizer import Example
 from normalizers.parameters import param
 from normalizers.ragged import Ragged
+from normalizers.scores.constants import no_spread
 from normalizers.scores.ends import from_loc_and_scale
 from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import ListNormalizer, require_one_column
@@ -100,7 +101,8 @@ class Max(ListNormalizer):
         if self._highest(lower, upper) <= 0:
             raise FitError(f"the largest score of the sample is not above 0: {HINT}")
         arrays = {"lower": np.asarray(lower), "upper": np.asarray(upper)}
-        return Fitted(arrays, report={"range": [lower, upper]})
+        warnings = no_spread("that one score becomes 1") if lower == upper else ()
+        return Fitted(arrays, report={"range": [lower, upper]}, warnings=warnings)
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return scores in units of the largest."""

@@ -18,6 +18,7 @@ from normalizers.kernels.ecdf import Kind
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.scores.constants import no_spread
 from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import ListNormalizer, require_one_column
 from normalizers.scores.standing import Sample, Standing, StoredCurve, in_own_list, require_size
@@ -124,7 +125,10 @@ class Percentile(ListNormalizer):
             size = np.asarray(quantiles.n, dtype=np.int64)
             fitted = Fitted({"p": curve.p, "v": curve.v[:, 0], "n": size})
         self._sample(fitted)
-        return fitted
+        if not quantiles.constant[0]:
+            return fitted
+        told = no_spread("a score is below, at or above that one score, and nothing between")
+        return replace(fitted, warnings=(*fitted.warnings, *told))
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the share of the sample below each score."""

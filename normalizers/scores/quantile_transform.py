@@ -18,6 +18,7 @@ from normalizers.kernels import ecdf
 from normalizers.normalizer import Example, Normalizer
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.scores.constants import no_spread
 from normalizers.scores.list_method import InfPolicy, NanPolicy
 from normalizers.scores.lists import require_one_column
 from normalizers.statistics import Quantiles, Statistic, Statistics
@@ -162,7 +163,7 @@ class QuantileTransform(Normalizer):
             {"references": references, "quantiles": found},
             {"d": quantiles.width},
             report,
-            _fewer(kept, known(self.n_quantiles)),
+            (*_fewer(kept, known(self.n_quantiles)), *_constant(quantiles)),
         )
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
@@ -253,6 +254,12 @@ def _fewer(kept: int, asked: int) -> tuple[Notice, ...]:
         return ()
     message = f"{asked} quantiles were asked for, but only {kept} values are there"
     return (notice("n_quantiles_clamped", message, n_quantiles=kept),)
+
+
+def _constant(quantiles: Quantiles) -> tuple[Notice, ...]:
+    columns = np.flatnonzero(quantiles.constant).tolist()
+    told = "a value is at most, or above, the one value of such a column"
+    return no_spread(told, columns=columns) if columns else ()
 
 
 def _ends(quantiles: Array) -> dict[str, object]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.statistics import Extrema, Moments
+from normalizers.statistics.both_ends import PRINTED, mean_near_an_end, spread_too_small
 from normalizers.statistics.magnitude import rounding_bound
 
-# Numbers may have been printed with this relative precision.
-PRINTED = 1e-6
 # The variance of a sample is at most a quarter of its squared range (Popoviciu).
 LARGEST_VARIANCE = 1 / 4
 
@@ -52,28 +50,17 @@ def require_same_sample(moments: Moments, extrema: Extrema, path: str) -> None:
             "the spread is larger than 'min' and 'max' allow", path=f"{path}.moments"
         )
     if moments.mergeable:
-        _require_both_ends(moments, extrema, slack, path)
+        _require_both_ends(moments, extrema, path)
 
 
-def _require_both_ends(moments: Moments, extrema: Extrema, slack: Array, path: str) -> None:
+def _require_both_ends(moments: Moments, extrema: Extrema, path: str) -> None:
     """Refuse counted moments of a sample that cannot hold both ends of the range."""
-    n = moments.observed
-    with np.errstate(over="ignore", invalid="ignore"):
-        width = extrema.max - extrema.min
-        # The sample holds each end at least once, so its mean keeps a share of the width from both.
-        share = width / np.maximum(n, 1)
-        near_end = (n > 1) & (
-            (moments.mean < extrema.min + share - slack)
-            | (moments.mean > extrema.max - share + slack)
-        )
-        # The two ends alone deviate by this much, wherever the mean lies between them.
-        least = np.maximum(width - 2 * slack, 0.0) ** 2 / 2 * (1 - PRINTED)
-    if near_end.any():
+    if mean_near_an_end(moments, extrema).any():
         raise InvalidInput(
             "the mean is too near an end: 'min' and 'max' are both of the sample",
             path=f"{path}.moments.mean",
         )
-    if (moments.m2 + rounding_bound(n, moments.mean) < least).any():
+    if spread_too_small(moments, extrema).any():
         raise InvalidInput(
             "'m2' is at least (max - min)^2 / 2, as both ends are of the sample",
             path=f"{path}.moments.m2",

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, cast
 
 from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.fields import Fields, floats, optional, text
 from normalizers.fitted import NOT_FITTED, Fitted
@@ -154,7 +154,7 @@ class SearchedFusion(Fusion):
             )
         own = self.without_fit()
         arrays = {**own.arrays, "best": trials.grid[trials.best]}
-        return Fitted(arrays, own.sizes, {"search": self.curve(trials)})
+        return Fitted(arrays, own.sizes, {"search": self.curve(trials)}, _few_trials(trials))
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse posted trials of what cannot be tried or measured."""
@@ -191,6 +191,13 @@ class SearchedFusion(Fusion):
         if not trials.columns:
             return {}
         return Choice(self, fusions, trials, self.table(fusions, trials)).report(batch)
+
+
+def _few_trials(trials: Trials) -> tuple[Notice, ...]:
+    if len(trials.grid) > 1:
+        return ()
+    told = "one value was tried, so nothing was chosen: a grid is a number, the step, or a list"
+    return (notice("one_trial", f"{told} of several values"),)
 
 
 def search_fields(fields: Fields, *, required: bool) -> Fields:

@@ -19,6 +19,7 @@ from normalizers.kernels.bounded import clamp, rescale, unscale
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.ragged import Ragged
+from normalizers.scores.constants import no_spread
 from normalizers.scores.ends import Ends, from_loc_and_scale, loc_and_scale
 from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import ListNormalizer, require_one_column
@@ -122,8 +123,10 @@ class TheoreticalMinMax(ListNormalizer):
         """Return the ends of the sample."""
         extrema = cast(Extrema, statistics["extrema"])
         require_one_column(len(extrema.min))
-        arrays = {"lower": np.asarray(extrema.min[0]), "upper": np.asarray(extrema.max[0])}
-        return Fitted(arrays, report={"range": [float(extrema.min[0]), float(extrema.max[0])]})
+        lower, upper = float(extrema.min[0]), float(extrema.max[0])
+        arrays = {"lower": np.asarray(lower), "upper": np.asarray(upper)}
+        warnings = no_spread("that one score counts as the best") if lower == upper else ()
+        return Fitted(arrays, report={"range": [lower, upper]}, warnings=warnings)
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the worst and the best score."""

@@ -78,3 +78,16 @@ def test_the_statistics_of_a_step_are_checked() -> None:
     with pytest.raises(InvalidInput, match="outside its range") as caught:
         fitting.read_statistics(Pipeline(steps=["group_z_score"]).validated(), {"steps": steps})
     assert caught.value.path == "statistics.steps[0].moments"
+
+
+@pytest.mark.parametrize(
+    ("mean", "m2", "path"), [(2.5, 0.0, "m2"), (2.5, 4.4, "m2"), (1.5, 5.0, "mean")]
+)
+def test_r46_both_ends_are_of_the_rows_of_a_group(mean: float, m2: float, path: str) -> None:
+    moments = {"keys": ["a"], "n": [4], "mean": [mean], "m2": [m2]}
+    extrema = {"keys": ["a"], "n": [4], "min": [1.0], "max": [4.0]}
+    with pytest.raises(InvalidInput, match="both ends are of its rows") as caught:
+        fitting.read_statistics(GroupZScore(), {"moments": moments, "extrema": extrema})
+    assert (caught.value.path or "").startswith(f"statistics.moments.{path}")
+    possible = {**moments, "mean": [2.5], "m2": [4.5]}
+    fitting.read_statistics(GroupZScore(), {"moments": possible, "extrema": extrema})

@@ -144,6 +144,20 @@ def test_a_fit_without_spread_warns(name: str) -> None:
     assert not method.fit([1.0, 2.0]).version_.fitted.warnings
 
 
+OTHERS = ["boltzmann", "max", "percentile", "quantile_transform", "tmm"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_r34_a_fit_without_spread_warns_whatever_the_method(name: str) -> None:
+    params = {"tmm": {"theoretical_min": 0.0}, "quantile_transform": {"n_quantiles": 1}}
+    method = CATALOGUE.create(name, params.get(name, {}))
+    for scores in ([3.0], [2.0, 2.0]):
+        (warned,) = method.fit(scores).version_.fitted.warnings
+        assert warned.code == "constant_scores"
+        assert warned.message.startswith("the sample has no spread: ")
+    assert not method.fit([1.0, 2.0]).version_.fitted.warnings
+
+
 @BY_METHOD
 def test_an_empty_range_beside_posted_moments_is_no_range(name: str) -> None:
     moments = {"n": 3, "mean": 2, "std": 1, "ddof": 0}

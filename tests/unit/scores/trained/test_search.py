@@ -159,6 +159,16 @@ def test_grids_that_are_asked_for(method: str, grid: object, values: list[float]
     assert [next(iter(one.values())) for one in told["trials"]] == values  # type: ignore[attr-defined]
 
 
+def test_r9_a_grid_of_one_value_warns() -> None:
+    for method in ("rrf", "convex", "wsum"):
+        many = fitted(method, grid=0.5 if method != "rrf" else 30, **NDCG)
+        assert "one_trial" not in [one.code for one in many.version_.fitted.warnings]
+    for method, grid in (("convex", [0.01]), ("rrf", [10.0]), ("rrf", 70)):
+        (warned,) = fitted(method, grid=grid, **NDCG).version_.fitted.warnings
+        assert warned.code == "one_trial"
+        assert "one value was tried" in warned.message
+
+
 @pytest.mark.parametrize(
     ("method", "grid", "error"),
     [
