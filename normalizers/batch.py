@@ -104,8 +104,6 @@ class Batch(Mapping[str, Value]):
         Where it is computed, if the method can; by default where its tensors are, or NumPy.
     """
 
-    __slots__ = ("_device", "_values", "forms", "notices")
-
     def __init__(
         self,
         values: Mapping[str, Value],

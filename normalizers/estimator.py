@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Self, cast
 
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
-from normalizers.errors import InvalidInput, NormalizerError, NotFitted
-from normalizers.frames import check_columns, column_names, framed, labelled
-from normalizers.parameters import Parameterized
-from normalizers.targets import configured_output, with_labels
+from normalizers.errors import InvalidInput, NotFitted
+from normalizers.frames import check_columns, column_names
+from normalizers.scikit_learn import ScikitLearn
+from normalizers.targets import one_a_row, with_labels
 
 if TYPE_CHECKING:
+    from normalizers.fields import Fields
     from normalizers.normalizer import Normalizer
     from normalizers.statistics.product import Statistics
     from normalizers.version import Version
 
 
-class Estimator(Parameterized):
+class Estimator(ScikitLearn):
     """Fit, transform and back; in scikit-learn too, which asks for methods, not a base class."""
 
     # Without annotations: an annotated attribute would be a parameter.
     _version = cast("Version | None", None)
     _pending = cast("Statistics | None", None)
-    _columns = cast("tuple[str, ...] | None", None)
-    _frames = cast("str | None", None)
     _settings = cast("dict[str, object] | None", None)
 
     def fit(self, x: object = None, y: object = None, **fields: object) -> Self:
@@ -66,7 +62,8 @@ class Estimator(Parameterized):
         from normalizers import fitting
 
         method = self._same_method()
-        if method.stateless and "fitted" not in method.kinds:  # no parameters give it a fit
+        # No parameters give it a fit, nor is it a pipeline with a step that has one.
+        if method.stateless and not method.fittable and "fitted" not in method.kinds:
             return self.fit(x, y, **fields)
         settled = self._version.worker.affecting("statistics") if self._version else {}
         named = self._named(method.fits, x, with_labels(method.fits, y, fields))
@@ -103,8 +100,12 @@ class Estimator(Parameterized):
 
     def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
         """Fit on `x` and return its transform."""
-        takes = self.fit(x, y, **fields).version_.worker.takes
-        return self.transform(x, **{name: fields[name] for name in fields if name in takes})
+        method = self._checked()
+        data, options = Options.split(fields, {*method.fits, *method.takes})
+        # What neither takes is left to the fit, which says so.
+        fitted = {k: v for k, v in data.items() if k in method.fits or k not in method.takes}
+        takes = self.fit(x, y, **fitted).version_.worker.takes
+        return self.transform(x, **{k: v for k, v in data.items() if k in takes}, **options)
 
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
         """Return the input that gives `y`, or without it what was sent instead: quantiles."""
@@ -116,7 +117,7 @@ class Estimator(Parameterized):
         version = self.version_
         values, options = Options.split(fields, version.worker.returns)
         named = self._named(version.worker.returns, y, values)
-        return version.inverse(named, Options.read(options))
+        return version.inverse(named, Options.read({**self._options, **options}))
 
     def apply_to(self, x: object = None, **fields: object) -> Answer:
         """Return the whole answer: every output, flags, warnings, parts."""
@@ -151,75 +152,16 @@ class Estimator(Parameterized):
         """The fit report."""
         return self.version_.report
 
-    @property
-    def feature_names_in_(self) -> npt.NDArray[Any]:
-        """Names of the columns the fit saw; only when the data had names."""
-        if self._columns is None:
-            raise AttributeError("the fit saw no column names")
-        return np.array(self._columns, dtype=object)
-
-    @property
-    def n_features_in_(self) -> int:
-        """Columns that the fit saw (scikit-learn's protocol); only where there is one number."""
-        try:
-            width = self.version_.width if self.is_fitted else None
-        except NormalizerError:  # the rows so far determine no fit
-            width = None
-        if width is None:
-            raise AttributeError("no fit saw a table of columns")
-        return width
-
     def save(self, path: str | Path) -> str:
         """Write the fit to one safetensors file and return its SHA-256."""
         from normalizers.version_file import write
 
         return write(self.version_, Path(path))
 
-    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Array:
-        """Return names of the output's columns (scikit-learn's protocol).
-
-        They are those of the input where columns are kept, else the method's, numbered; none
-        where the output is no table of one width.
-        """
-        names = self._names_out(self._columns if input_features is None else input_features)
-        width = self.version_.width_out or len(names)
-        return np.array(labelled(names, width, self._stem), dtype=object)
-
-    def set_output(self, *, transform: str | None = None) -> Self:
-        """Choose what `transform` returns: ``default``, ``pandas`` or ``polars``."""
-        if transform not in (None, "default", "pandas", "polars"):
-            raise InvalidInput("transform is 'default', 'pandas' or 'polars'", path="transform")
-        self._frames = self._frames if transform is None else transform
-        return self
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """Whether `fit` was called, or none is needed."""
-        return self.is_fitted or self._checked().stateless
-
-    def __sklearn_tags__(self) -> object:
-        """Return scikit-learn's tags; scikit-learn itself asks for them."""
-        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
-
-        return Tags(
-            estimator_type=None,
-            target_tags=TargetTags(required=False),
-            transformer_tags=TransformerTags(),
-            input_tags=InputTags(allow_nan=True),
-            requires_fit=not self._checked().stateless,
-        )
-
     @property
     def is_fitted(self) -> bool:
         """Whether there is a fit, also where none is needed."""
         return self._version is not None or self._pending is not None
-
-    @property
-    def _stem(self) -> str:
-        return type(self).__name__.lower()
-
-    def _checked(self) -> Normalizer:
-        """Return the method with validated parameters: what it declares may follow from them."""
-        return cast("Normalizer", self.validated())
 
     def _same_method(self) -> Normalizer:
         """Return the checked method; refuse to go on from statistics kept with other parameters."""
@@ -246,26 +188,17 @@ class Estimator(Parameterized):
         check_columns(x, self._columns, f"input.{version.worker.takes.main}")
         values, options = Options.split(fields, version.worker.takes)
         named = self._named(version.worker.takes, x, values)
-        return version.transform(named, Options.read(options))
+        return version.transform(named, Options.read({**self._options, **options}))
 
     def _named(
-        self, declared: Mapping[str, object], x: object, fields: Mapping[str, object]
+        self, declared: Fields, x: object, fields: Mapping[str, object]
     ) -> dict[str, object]:
         if x is None:
             return dict(fields)
         main = next(iter(declared), "x")
         if main in fields:
             raise InvalidInput(f"'{main}' was given twice", path=main)
-        return {main: x, **fields}
-
-    def _framed(self, output: object, x: object) -> Array:
-        frames = self._frames or configured_output(output)
-        if frames == "default":
-            return cast(Array, output)
-        return cast(Array, framed(output, x, self._names_out(self._columns), self._stem, frames))
-
-    def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:
-        return () if names is None or not self.version_.worker.keeps_columns else names
+        return {main: one_a_row(declared[main], x) if main in declared else x, **fields}
 
 
 def load(path: str | Path) -> Normalizer:

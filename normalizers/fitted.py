@@ -51,6 +51,10 @@ class Fitted:
         held = {name: frozen(array) for name, array in self.arrays.items()}
         object.__setattr__(self, "arrays", held)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields without what `once` made: it is made anew where it is needed."""
+        return {**self.__dict__, "_kept": {}}
+
     def __getitem__(self, name: str) -> Array:
         if name not in self.arrays:
             raise CorruptVersion(f"the version lacks the fitted array '{name}'")

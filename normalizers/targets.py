@@ -8,13 +8,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from normalizers.errors import InvalidInput
+from normalizers.fields import Field, Fields
 
 LABELS = "labels"
 
 
-def with_labels(
-    declared: Mapping[str, object], y: object, fields: Mapping[str, object]
-) -> dict[str, object]:
+def with_labels(declared: Fields, y: object, fields: Mapping[str, object]) -> dict[str, object]:
     """Return the fields with `y` as the labels, where a fit takes labels; else `y` is ignored."""
     named = dict(fields)
     if LABELS not in declared:
@@ -24,8 +23,22 @@ def with_labels(
     if y is not None:
         named[LABELS] = y
     if LABELS in named:
-        named[LABELS] = _numbered(named[LABELS])
+        named[LABELS] = _numbered(one_a_row(declared[LABELS], named[LABELS]))
     return named
+
+
+def one_a_row(field: Field, value: object) -> object:
+    """Return a table of one column as the flat list it is, where a field has one axis."""
+    if len(field.shape) != 1 or not hasattr(value, "__array__"):
+        return value
+    if field.kind not in ("floats", "integers") or not _is_one_column(value):
+        return value
+    return np.asanyarray(value).reshape(-1)
+
+
+def _is_one_column(value: object) -> bool:
+    shape: tuple[int, ...] = getattr(value, "shape", ())
+    return len(shape) == 2 and shape[1] == 1
 
 
 def _numbered(labels: object) -> object:

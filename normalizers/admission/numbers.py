@@ -43,6 +43,8 @@ def number_array(value: object, path: str) -> Array:
 
 
 def _as_array(value: object, path: str) -> Array:
+    if hasattr(value, "nnz") and hasattr(value, "toarray"):  # scipy.sparse, without its import
+        raise DtypeError("sparse data are not read here; send toarray() of them", path=path)
     if value is None or isinstance(value, NO_NUMBERS):
         raise DtypeError(f"numbers are expected here, not {_kind_of(value)}", path=path)
     if isinstance(value, (int, float)):

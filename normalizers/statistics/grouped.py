@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Generic, Self, TypeAlias, TypeVar, final
+from typing import Any, Generic, Self, TypeAlias, TypeVar, final
 
 import numpy as np
 
@@ -59,6 +59,15 @@ class Grouped(Statistic, Generic[Inner]):
         self._inner = inner
         self._group_by = None if group_by is None else tuple(group_by)
         self._groups = {key: (groups or {})[key] for key in sorted(groups or {})}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return pairs in place of a mapping: formats that write JSON have no tuples as keys."""
+        pairs = [list(pair) for pair in self._groups.items()]
+        return {"inner": self._inner, "group_by": self._group_by, "pairs": pairs}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self._inner, self._group_by = state["inner"], state["group_by"]
+        self._groups = {tuple(key): group for key, group in state["pairs"]}
 
     @property
     def name(self) -> str:  # type: ignore[override]

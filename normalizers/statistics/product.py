@@ -22,8 +22,6 @@ class Statistics(Mapping[str, Statistic]):
         has is dropped, unless the other side saw nothing.
     """
 
-    __slots__ = ("_members", "_optional")
-
     def __init__(
         self, members: Mapping[str, Statistic], optional: frozenset[str] = frozenset()
     ) -> None:

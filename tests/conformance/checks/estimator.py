@@ -128,6 +128,28 @@ def check_tags_are_known_to_sklearn(case: Case) -> None:
     assert get_tags(case.estimator()).requires_fit is not case.method.stateless
 
 
+@of(fitted)
+def check_a_fit_is_made_of_attributes_by_name(case: Case) -> None:
+    """Whoever keeps a fit by its attributes, as skops does, gets mappings from names to values."""
+    _require_names(case.estimator().fit(**case.fit_values()), set())
+
+
+def _require_names(value: object, seen: set[int]) -> None:
+    if id(value) in seen or isinstance(value, (type, np.ndarray)):
+        return
+    seen.add(id(value))
+    parts: object = value
+    if type(value).__module__.startswith("normalizers."):
+        parts = value.__getstate__()  # type: ignore[attr-defined]
+        assert isinstance(parts, dict) or parts is None, type(value)
+    if isinstance(parts, dict):
+        assert all(isinstance(name, str) for name in parts), (type(value), list(parts)[:3])
+        parts = list(parts.values())
+    if isinstance(parts, (list, tuple)):
+        for part in parts:
+            _require_names(part, seen)
+
+
 def _prepared(case: Case):  # type: ignore[no-untyped-def]
     estimator = case.estimator()
     return estimator.fit(**case.fit_values()) if case.with_fit else estimator
