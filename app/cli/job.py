@@ -11,7 +11,7 @@ from app.cli.console import json_text, print_json, say, tell_warnings
 from app.cli.errors import BadFile, Misuse
 from app.cli.files.formats import STANDARD, Form
 from app.cli.files.npy import row_count
-from app.cli.files.sink import opened, write_whole
+from app.cli.files.sink import opened_table, write_whole
 from app.cli.files.source import Source
 from app.cli.files.writer import writer
 from app.cli.grouping import SERIES
@@ -43,6 +43,8 @@ class Job:
         File of the carried state: read before, where it is there, and written after.
     as_json, quiet : bool
         What is printed.
+    into : str, optional
+        Name of a new column for the answer.
     """
 
     given: Source | None
@@ -53,17 +55,18 @@ class Job:
     state: str | None
     as_json: bool
     quiet: bool
+    into: str | None = None
 
     def run(self, worker: Worker) -> None:
         """Write the answer, and say what it carries."""
-        passage = Passage(worker, self.options, carries=self.state is not None)
+        passage = Passage(worker, self.options, carries=self.state is not None, into=self.into)
         total = row_count(self.given) if self.given is not None else None
         with progress("rows", total, quiet=self.quiet) as advance:
             blocks = self._blocks(worker)
             if self.as_json and self.out == STANDARD:
                 self._print(passage, blocks, advance)
                 return
-            with opened(self.out) as file:
+            with opened_table(self.out) as file:
                 target = writer(self.form, file, self.given.delimiter if self.given else None)
                 passage.write(blocks, target, advance)
         left_out = target.left_out - self._save_state(passage)

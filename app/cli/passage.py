@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.cli.beside import INTO, check_into, kept_beside, list_names, new_names
 from app.cli.declared import Declarations
 from app.cli.errors import Misuse
 from app.cli.files.piece import Piece
@@ -93,12 +94,19 @@ class Passage:
         What each request asks for.
     carries : bool
         Whether the state of the answer is wanted.
+    into : str, optional
+        Name of a new column for the main output; the columns it is made of stay.
     """
 
     def __init__(
-        self, worker: Worker, options: Mapping[str, object], *, carries: bool = False
+        self,
+        worker: Worker,
+        options: Mapping[str, object],
+        *,
+        carries: bool = False,
+        into: str | None = None,
     ) -> None:
-        self.worker, self.options, self.carries = worker, options, carries
+        self.worker, self.options, self.carries, self.into = worker, options, carries, into
         self.summary = Summary()
         self._keeps_names = keeps_names(worker.takes, worker.gives)
 
@@ -141,14 +149,21 @@ class Passage:
     def _piece(self, block: Block, output: Mapping[str, object]) -> Piece:
         """Return what is to be written; columns stand beside an answer of as many rows only."""
         main = next(iter(output.values()))
-        names = self._names(block, output)
+        names, kept = self._names(block, output), block.kept
+        if self.into is not None:
+            check_into(self.into, block)
+            name = next(iter(output))
+            names[name] = new_names(self.into, names.get(name, ()), main)
+            kept = kept_beside(block, output)
         if block.groups is not None and block.groups.has_rows_of(main):
-            kept = block.kept
             return Piece(output, kept, names, flat=True, order=block.order, groups=block.groups)
         if block.grouped and isinstance(main, list) and sum(map(len, main)) == block.rows:
-            return Piece(output, block.kept, names, flat=True, order=block.order)
+            return Piece(output, kept, names, flat=True, order=block.order)
         if not block.grouped and _length(main) == block.rows:
-            return Piece(output, block.kept, names, order=block.order)
+            listed = list_names(block, output, self.into)
+            return Piece(output, kept, names, order=block.order, listed=listed, into=self.into)
+        if self.into is not None:
+            raise Misuse(f"{INTO} {self.into}: the answer has not one value for each row")
         return Piece(output)
 
     def _names(self, block: Block, output: Mapping[str, object]) -> dict[str, Sequence[str]]:

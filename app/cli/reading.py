@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from app.cli.declared import Declarations
-from app.cli.files.column import ArrayColumn
+from app.cli.files.column import ArrayColumn, Column
 from app.cli.files.piece import Cells
 from app.cli.files.source import Source, blocks
 from app.cli.files.table import Table, joined, whole_lists
@@ -48,6 +48,8 @@ class Block:
         All columns as they stand in the file.
     groups : Groups, optional
         Which rows each series has, where rows are steps.
+    numbers : mapping
+        Columns that are fields of numbers: the answer stands in their stead.
     """
 
     values: Values
@@ -58,6 +60,7 @@ class Block:
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     order: Sequence[str] = ()
     groups: Groups | None = None
+    numbers: Mapping[str, Column] = field(default_factory=dict)
 
 
 class Reader:
@@ -114,11 +117,8 @@ class Reader:
             if not self.declared.fields[name].is_text
             for column in columns
         }
-        kept = {
-            name: column.values()
-            for name, column in table.columns.items()
-            if table.aligned and table.named and name not in numeric
-        }
+        named = table.columns if table.aligned and table.named else {}
+        kept = {name: column.values() for name, column in named.items() if name not in numeric}
         grouped = self.choice.lists is not None
         main = mapped.columns.get(self.declared.main.name, ()) if table.named else ()
         return Block(
@@ -130,6 +130,7 @@ class Reader:
             mapped.columns if table.named and table.aligned else {},
             list(table.columns),
             mapped.groups,
+            {name: column for name, column in named.items() if name in numeric},
         )
 
     def _may_be_cut(self, first: Table) -> bool:
@@ -138,10 +139,15 @@ class Reader:
             return False
         main = self.declared.main
         if main.is_grouped:
-            return self.choice.lists is not None or _holds_lists(first)
+            return self.choice.lists is not None or self._holds_lists(first)
         if main.kind == SERIES:
             return self.layout in WINDOWS_FIRST and _axes(first) == SERIES_AXES
         return list(first.columns) != [""] or _axes(first) > 1
+
+    def _holds_lists(self, first: Table) -> bool:
+        """Return whether each row of the main field is a list; a column beside it may hold some."""
+        names = self.mapper.mapped(first).columns.get(self.declared.main.name, first.columns)
+        return any(first.columns[name].has_lists for name in names)
 
 
 @contextmanager
@@ -165,13 +171,3 @@ def _axes(table: Table) -> int:
         return column.array.ndim
     numbers = column.numbers() if list(table.columns) == [""] else None
     return numbers.ndim if isinstance(numbers, np.ndarray) else 2
-
-
-def _holds_lists(table: Table) -> bool:
-    """Return whether each line of a file is a list, or each row of an array."""
-    for column in table.columns.values():
-        if isinstance(column, ArrayColumn):
-            return column.array.ndim > 1
-        if any(isinstance(value, list) for value in column.values()):
-            return True
-    return False

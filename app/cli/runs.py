@@ -10,6 +10,7 @@ import numpy as np
 
 from app.cli.declared import Declarations, Declared
 from app.cli.errors import Misuse
+from app.cli.files.formats import without_gzip
 from app.cli.files.piece import Cells
 from app.cli.files.source import Source, whole
 from app.cli.files.table import Table, joined, whole_lists
@@ -86,7 +87,7 @@ def stems(names: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for name in names:
-        stem = PurePath(name).stem
+        stem = PurePath(without_gzip(name)).stem
         if stem in found:
             raise Misuse(f"two runs are called {quoted(stem)}; rename a file: weights name runs")
         found.append(stem)

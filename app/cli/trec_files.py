@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from app.cli.errors import BadFile, Misuse
+from app.cli.files.formats import ending_of
 from app.cli.files.source import Source
 from app.cli.runs import Runs, stems
 
@@ -26,7 +26,7 @@ def is_trec(form: str | None, *paths: str) -> bool:
     """Return whether files are TREC lines: by the form that is named, or by all their endings."""
     if form is not None:
         return form.lower() == TREC
-    endings = {PurePath(path).suffix.lower().removeprefix(".") for path in paths}
+    endings = {ending_of(path) for path in paths}
     return bool(endings) and endings <= ENDINGS
 
 

@@ -15,7 +15,7 @@ from app.cli.dynamic import Command, flag_value, place_of, word_command
 from app.cli.errors import Misuse
 from app.cli.files.formats import STANDARD, Form, form_of
 from app.cli.files.piece import Piece
-from app.cli.files.sink import check_output, check_terminal, opened
+from app.cli.files.sink import check_output, check_terminal, opened_table
 from app.cli.files.writer import writer
 from app.cli.passage import Summary
 from app.cli.runs import Runs, read_runs
@@ -140,12 +140,12 @@ def _output_form(out: str, named: str | None, given: str) -> str:
 
 def _write(out: str, form: str, delimiter: str | None, runs: Runs, answer: ServedAnswer) -> None:
     if form == TREC:
-        with opened(out) as file:
+        with opened_table(out) as file:
             file.write(trec_lines(runs, answer))
         return
     output = {name: plain_output(value) for name, value in answer.output.items()}
     piece = Piece(output, runs.beside(output), flat=runs.queries is not None)
-    with opened(out) as file:
+    with opened_table(out) as file:
         target = writer(cast(Form, form), file, delimiter)
         target.add(piece)
         target.finish()

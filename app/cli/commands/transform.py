@@ -13,7 +13,7 @@ from app.cli import arguments
 from app.cli.connection import Place
 from app.cli.dynamic import MethodGroup, Template, group_command, word_command
 from app.cli.errors import Misuse
-from app.cli.files.formats import STANDARD, Form, form_of
+from app.cli.files.formats import STANDARD, TABLE_FORMS, Form, form_of
 from app.cli.files.sink import check_output, check_terminal
 from app.cli.files.source import Source, source
 from app.cli.job import Job
@@ -73,6 +73,15 @@ def _work(
     columns: arguments.Columns = None,
     field: arguments.FieldOption = None,
     lists: arguments.ListColumn = None,
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into",
+            metavar="NAME",
+            help="new column for the answer, beside the columns it is made of; by default it "
+            "stands in their stead",
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="the parts behind each number; with --json")
     ] = False,
@@ -110,6 +119,8 @@ def _work(
     form_out = _form(out, output_form, given)
     if not (as_json and out == STANDARD):
         check_terminal(out, form_out)
+    if into is not None and (form_out not in TABLE_FORMS or (as_json and out == STANDARD)):
+        raise Misuse(f"--into names a column: write {', '.join(TABLE_FORMS)} (-o FILE)")
     wanted = {
         "explain": explain or None,
         "strict": strict or None,
@@ -120,7 +131,7 @@ def _work(
     }
     options = {name: value for name, value in wanted.items() if value is not None}
     chosen = arguments.choice(columns, field, lists)
-    job = Job(given, out, form_out, chosen, options, state, as_json, quiet)
+    job = Job(given, out, form_out, chosen, options, state, as_json, quiet, into)
     with (
         _hinted(word, params),
         _worker(Place(url, data), action, word, params, fit, chosen) as worker,

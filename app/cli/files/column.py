@@ -28,6 +28,11 @@ class Column(Protocol):
         """Return the number of rows."""
         ...
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether a row is a list or vector."""
+        ...
+
     def numbers(self) -> Numbers:
         """Return floats, one number, vector or list a row."""
         ...
@@ -67,6 +72,11 @@ class ArrayColumn:
 
     def __len__(self) -> int:
         return len(self.array)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether a row is a vector."""
+        return self.array.ndim > 1
 
     def numbers(self) -> Array:
         """Return the rows as float32 or float64 of this machine's byte order."""
@@ -130,6 +140,11 @@ class TextColumn:
 
     def __len__(self) -> int:
         return len(self.cells)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether a row is a list: a cell is none."""
+        return False
 
     def numbers(self) -> Array:
         """Return the cells as float64."""

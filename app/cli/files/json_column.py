@@ -34,9 +34,14 @@ class JsonColumn:
     def __len__(self) -> int:
         return len(self.found)
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether a line holds a list."""
+        return any(isinstance(value, list) for value in self.found)
+
     def numbers(self) -> Numbers:
         """Return one number a line, or arrays of one shape stacked, or a list of arrays."""
-        if not any(isinstance(value, list) for value in self.found):
+        if not self.has_lists:
             return np.array([self._number(row) for row in range(len(self))], dtype=np.float64)
         arrays = [self._array(row) for row in range(len(self))]
         if len({array.shape for array in arrays}) == 1:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.cli.errors import BadFile
-from app.cli.files.column import ArrayColumn, Column
-from app.cli.files.json_column import JsonColumn
+from app.cli.files.arrow_column import ArrowColumn
 from app.cli.files.source import Source
 from app.cli.files.table import Table
 from normalizers.errors import MissingDependency
@@ -55,7 +54,10 @@ def blocks(given: Source) -> Iterator[Table]:
 
 
 def _table(given: Source, batch: Any, start: int) -> Table:
-    columns = {name: _column(given, name, batch.column(name), start) for name in batch.schema.names}
+    columns = {
+        name: ArrowColumn(given.name, name, batch.column(name), start)
+        for name in batch.schema.names
+    }
     return Table(given.name, columns, index=_index(batch.schema))
 
 
@@ -66,14 +68,3 @@ def _index(schema: Any) -> frozenset[str]:
         return frozenset(name for name in said if isinstance(name, str))
     except (ValueError, AttributeError, TypeError):
         return frozenset()
-
-
-def _column(given: Source, name: str, values: Any, start: int) -> Column:
-    """Return numbers as an array; what is null, text or a list goes by Python values."""
-    import pyarrow.types as types
-
-    kind = values.type
-    if types.is_floating(kind) or (types.is_integer(kind) and not values.null_count):
-        return ArrayColumn(given.name, name, values.to_numpy(zero_copy_only=False), start)
-    lines = range(start + 1, start + len(values) + 1)
-    return JsonColumn(given.name, name, values.to_pylist(), lines)

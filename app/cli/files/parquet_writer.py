@@ -6,8 +6,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from app.cli.files.arrow_column import ArrowValues
 from app.cli.files.parquet import pyarrow
 from app.cli.files.piece import Piece
+from normalizers.arrays import Array
+from normalizers.ragged import offsets_of
 
 
 class ParquetWriter:
@@ -20,8 +23,11 @@ class ParquetWriter:
 
     def add(self, piece: Piece) -> None:
         """Write the rows of one piece."""
-        self.left_out |= set(piece.output) - set(piece.fitting())
-        columns = {name: self._column(values) for name, values in piece.rows().items()}
+        # A column of lists comes back as one; else a list is a row for each of its values.
+        found = piece.lines() if piece.listed else piece.fitting()
+        rows = piece.lists() if piece.listed else piece.rows()
+        self.left_out |= set(piece.output) - set(found)
+        columns = {name: self._column(values) for name, values in rows.items()}
         table = self._arrow.table(columns)
         if self._writer is None:
             self._writer = self._arrow.parquet.ParquetWriter(self._file, table.schema)
@@ -33,6 +39,22 @@ class ParquetWriter:
             self._writer.close()
 
     def _column(self, values: Any) -> Any:
-        """Return a column; a missing number is null."""
+        """Return a column of the type it had, or of its numbers and lists."""
+        if isinstance(values, ArrowValues):
+            return values.array
+        if isinstance(values, np.ndarray) and values.ndim > 1:
+            ends = np.arange(len(values) + 1) * values.shape[1]
+            return self._lists(ends, values.reshape(-1, *values.shape[2:]))
+        if isinstance(values, list) and values and isinstance(values[0], np.ndarray):
+            return self._lists(offsets_of([len(row) for row in values]), np.concatenate(values))
+        return self._flat(values)
+
+    def _lists(self, ends: Array, items: Array) -> Any:
+        """Return the lists between the `ends`, whose items may be lists themselves."""
+        places = self._arrow.array(ends, type=self._arrow.int32())
+        return self._arrow.ListArray.from_arrays(places, self._column(items))
+
+    def _flat(self, values: Any) -> Any:
+        """Return values that are no lists; a missing number is null."""
         is_float = isinstance(values, np.ndarray) and values.dtype.kind == "f"
         return self._arrow.array(values, from_pandas=is_float)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -47,6 +47,10 @@ class Piece:
         The columns of the input: those of the same name keep their places.
     groups : Placing, optional
         Where the values of series stand among the rows.
+    listed : mapping
+        By output field: the column of lists it is, where the input has such a column.
+    into : str, optional
+        Name of the new column that the main output is.
     """
 
     output: Mapping[str, object]
@@ -55,6 +59,8 @@ class Piece:
     flat: bool = False
     order: Sequence[str] = ()
     groups: Placing | None = None
+    listed: Mapping[str, str] = field(default_factory=dict)
+    into: str | None = None
 
     @property
     def main(self) -> str:
@@ -75,12 +81,17 @@ class Piece:
             columns = {LIST: _list_of_each(main)}
         for field_name in self.fitting():
             for name, values in self._columns(field_name, self._flattened(field_name)):
-                if name in columns:
-                    raise Misuse(
-                        f"the input and the answer both have a column {quoted(name)}; rename that "
-                        "of the input"
-                    )
+                _require_new(name, columns)
                 columns[name] = values
+        return self.in_place(columns)
+
+    def lists(self) -> dict[str, Cells]:
+        """Return columns with one value, vector or list a row, as a form that holds them has."""
+        columns = dict(self.kept)
+        for field_name in self.lines():
+            name = self.listed.get(field_name, self._name(field_name, 0, 1))
+            _require_new(name, columns)
+            columns[name] = cast(Cells, self.output[field_name])
         return self.in_place(columns)
 
     def in_place(self, columns: Mapping[str, T]) -> dict[str, T]:
@@ -105,6 +116,10 @@ class Piece:
         """Return the names of the output fields that have a value for each row or list."""
         length = _length(self.output[self.main])
         return [name for name, value in self.output.items() if _length(value) == length]
+
+    def line_name(self, name: str) -> str:
+        """Return what an output field is called in a line of members."""
+        return self.into if self.into is not None and name == self.main else name
 
     def _flattened(self, name: str) -> Array:
         value = self.output[name]
@@ -131,6 +146,13 @@ class Piece:
         if len(named) == width:
             return named[place]
         return name if width == 1 else f"{name}_{place}"
+
+
+def _require_new(name: str, columns: Mapping[str, Cells]) -> None:
+    if name in columns:
+        raise Misuse(
+            f"the input and the answer both have a column {quoted(name)}; rename that of the input"
+        )
 
 
 def _length(value: object) -> int | None:

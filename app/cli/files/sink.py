@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sys
@@ -13,7 +14,7 @@ from typing import BinaryIO, cast
 
 from app.cli.console import reading_may_end
 from app.cli.errors import BadFile, Misuse
-from app.cli.files.formats import STANDARD, TEXT_FORMS, Form
+from app.cli.files.formats import STANDARD, TEXT_FORMS, Form, is_gzip
 
 SPOOLED_BYTES = 2**26
 
@@ -62,6 +63,18 @@ def opened(path: str) -> Iterator[BinaryIO]:
     else:
         with _renamed(Path(os.path.realpath(path))) as file:
             yield file
+
+
+@contextmanager
+def opened_table(path: str) -> Iterator[BinaryIO]:
+    """Open an output for a table, compressed as it is written where its name ends in .gz."""
+    with opened(path) as file:
+        if not is_gzip(path):
+            yield file
+            return
+        # Neither name nor time: the same rows make the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as compressed:
+            yield cast(BinaryIO, compressed)
 
 
 def write_whole(path: str, content: bytes) -> None:

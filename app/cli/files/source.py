@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from app.cli.errors import BadFile
-from app.cli.files.formats import STANDARD, Form, form_of
+from app.cli.files.formats import STANDARD, TEXT_FORMS, Form, form_of, is_gzip
 from app.cli.files.table import Table, joined
 
 Watch = Callable[[int], None]
@@ -55,7 +57,7 @@ class Source:
         if self.path == STANDARD:
             yield io.BytesIO(sys.stdin.buffer.read())
             return
-        with open(self.path, "rb") as file:
+        with self._raw() as file:
             yield file
 
     @contextmanager
@@ -77,9 +79,24 @@ class Source:
     def _raw(self) -> Iterator[BinaryIO]:
         if self.path == STANDARD:
             yield sys.stdin.buffer
+        elif is_gzip(self.path) and self.form in TEXT_FORMS:
+            with _expanded(self.path) as file:
+                yield file
         else:
             with open(self.path, "rb") as file:
                 yield file
+
+
+@contextmanager
+def _expanded(path: str) -> Iterator[BinaryIO]:
+    """Open a compressed file to read what it holds, as it is read."""
+    try:
+        with gzip.open(path, "rb") as file:
+            yield cast(BinaryIO, file)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise BadFile(
+            path, "this is no whole gzip file; compress it again, or leave .gz out of its name"
+        ) from None
 
 
 def source(

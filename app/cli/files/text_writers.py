@@ -68,11 +68,12 @@ class JsonlWriter:
         self.left_out |= set(piece.output) - set(names)
         if piece.main not in names:
             raise Misuse(f"{piece.main} has no rows to be written as lines")
-        lines = {name: values for name, values in piece.kept.items() if name not in names}
+        written = {piece.line_name(name) for name in names}
+        lines = {name: values for name, values in piece.kept.items() if name not in written}
         for name in names:
             value = piece.output[name]
             if isinstance(value, np.ndarray | list):
-                lines[name] = value
+                lines[piece.line_name(name)] = value
         return piece.in_place(lines)
 
 
