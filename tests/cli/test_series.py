@@ -142,3 +142,53 @@ def test_r14_a_location_that_changes_within_a_series_is_refused(run: Run) -> Non
     done = run("inverse", "window_z_score", "q.csv", "--list", "id")
     assert done.code == 2
     assert "the column 'loc' has several values in the rows of 'a'" in done.err
+
+
+MASKED = "id,value,mask\nb,100,1\na,1,1\nb,200,1\na,2,1\nb,400,0\na,4,1\n"
+BOTH = [{"method": "window_z_score"}, {"method": "window_max_abs"}]
+
+
+@pytest.mark.parametrize("at", ["here", "url"])
+@pytest.mark.parametrize("said", [(), ("--field", "mask=ok")])
+def test_r1_a_mask_column_masks_each_series(
+    run: Run, server: Server, at: str, said: tuple[str, ...]
+) -> None:
+    name = "ok" if said else "mask"
+    Path("s.csv").write_text(MASKED.replace("mask", name))
+    place = ("--url", server.url) if at == "url" else ()
+    done = run("transform", "window_z_score", "s.csv", *VALUES, *said, *place, "-q")
+    assert done.code == 0, done.err
+    expected = WindowZScore().apply_to(
+        x=[np.array([100.0, 200, 400]), np.array([1.0, 2, 4])],
+        mask=[np.array([1.0, 1, 0]), np.array([1.0, 1, 1])],
+        layout="ragged",
+    )
+    rows = [parts[step] for step in range(3) for parts in expected["y"]]
+    np.testing.assert_array_equal(read_column(done.text, "value"), rows)
+    assert np.isnan(rows[4])
+
+
+@pytest.mark.parametrize("at", ["here", "url"])
+def test_r1_a_pipeline_of_series_steps_takes_each_series_apart(
+    run: Run, server: Server, at: str
+) -> None:
+    Path("s.csv").write_text(LONG)
+    place = ("--url", server.url) if at == "url" else ()
+    steps = f"steps={orjson.dumps(BOTH).decode()}"
+    done = run("transform", "pipeline", "--param", steps, "s.csv", *VALUES, *place, "-q")
+    assert done.code == 0, done.err
+    assert done.text.startswith("id,time,value\n")
+    ragged = {"layout": "ragged"}
+    first = WindowZScore().apply_to(x=[np.array(part) for part in SERIES.values()], **ragged)
+    second = WindowMaxAbs().apply_to(x=list(first["y"]), **ragged)
+    np.testing.assert_array_equal(read_column(done.text, "value"), by_rows(second["y"]))
+
+
+def test_r1_a_pipeline_has_no_state_to_carry_and_says_so(run: Run) -> None:
+    Path("s.csv").write_text(LONG)
+    steps = [{"method": "rolling_z_score", "params": {"window": 2}}, BOTH[1]]
+    said = f"steps={orjson.dumps(steps).decode()}"
+    done = run("transform", "pipeline", "--param", said, "s.csv", *VALUES, "--state", "st.json")
+    assert done.code == 2
+    assert "--state: this answer carries no state" in done.err
+    assert not Path("st.json").exists()
