@@ -66,7 +66,8 @@ class Catalogue(Mapping[str, type[Normalizer]]):
         for unknown in given.keys() - cls.parameters.keys():
             known = sorted(cls.parameters)
             raise InvalidParams(
-                f"'{cls.name}' has no parameter {quoted(unknown)}{did_you_mean(unknown, known)}; "
+                f"'{cls.name}' has no parameter {quoted(unknown)}"
+                f"{_fitted_with(cls, unknown) or did_you_mean(unknown, known)}; "
                 f"known: {', '.join(known) or 'none'}",
                 path=f"{path}.{shown(unknown)}",
             )
@@ -127,6 +128,10 @@ class Catalogue(Mapping[str, type[Normalizer]]):
                 if taken.setdefault(key, cls.name) != cls.name:
                     raise ValueError(f"'{spelling}' names both {taken[key]} and {cls.name}")
                 yield key, (cls, implied)
+
+
+def _fitted_with(cls: type[Normalizer], name: str) -> str:
+    return f"; it is sent with the data of a fit: fit.{name}" if name in cls().fits else ""
 
 
 def normalized(name: str) -> str:

@@ -22,7 +22,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic import Field as ModelField
 
 from normalizers.arrays import LARGEST_INTEGER
-from normalizers.errors import Fault, InvalidParams
+from normalizers.errors import InvalidParams
+from normalizers.faults import faults_of
 from normalizers.spelling import did_you_mean, quoted, shown
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
@@ -166,7 +167,7 @@ def validate(cls: type[Parameterized], given: Mapping[str, object], path: str) -
     try:
         model = parameter_model(cls).model_validate(plain)
     except ValidationError as error:
-        raise _invalid(error, path) from None
+        raise _invalid(error, plain, path) from None
     checked = {name: getattr(model, name) for name in plain}
     _check_integers(checked, path)
     return checked
@@ -255,21 +256,12 @@ def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> Inv
     )
 
 
-def _invalid(error: ValidationError, path: str) -> InvalidParams:
-    by_place: dict[str, dict[str, None]] = {}
-    for item in error.errors(include_url=False, include_input=False, include_context=False):
-        by_place.setdefault(_place(item["loc"], path), {})[item["msg"]] = None
-    faults = [Fault(place, ", or ".join(messages)) for place, messages in by_place.items()]
+def _invalid(error: ValidationError, given: Mapping[str, object], path: str) -> InvalidParams:
+    faults = faults_of(error, given, path)
     first = faults[0]
     return InvalidParams(
         f"{first.path}: {first.message}", path=first.path, faults=faults[:MAX_FAULTS]
     )
-
-
-def _place(loc: tuple[int | str, ...], path: str) -> str:
-    """Return ``params.name[3]``; the names of a union's alternatives are left out."""
-    indices = "".join(f"[{part}]" for part in loc[1:] if isinstance(part, int))
-    return f"{path}.{loc[0]}{indices}" if loc else path
 
 
 def _signature(cls: type[Parameterized]) -> inspect.Signature:

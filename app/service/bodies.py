@@ -11,7 +11,8 @@ from pydantic_core import CoreSchema, core_schema
 
 from app.codecs.document import NamedColumns
 from normalizers.arrays import Array
-from normalizers.errors import Fault, InvalidInput
+from normalizers.errors import InvalidInput
+from normalizers.faults import faults_of
 from normalizers.parameters import MAX_FAULTS
 from normalizers.spelling import did_you_mean, quoted, shown
 
@@ -189,17 +190,10 @@ def read_body(kind: type[B], tree: Mapping[str, object]) -> B:
     try:
         return kind.model_validate(dict(tree))
     except ValidationError as error:
-        raise _invalid(error) from None
+        raise _invalid(error, tree) from None
 
 
-def _invalid(error: ValidationError) -> InvalidInput:
-    items = error.errors(include_url=False, include_input=False, include_context=False)
-    faults = [Fault(_place(item["loc"]), item["msg"]) for item in items[:MAX_FAULTS]]
+def _invalid(error: ValidationError, tree: Mapping[str, object]) -> InvalidInput:
+    faults = faults_of(error, tree)[:MAX_FAULTS]
     first = faults[0]
     return InvalidInput(f"{first.path}: {first.message}", path=first.path, faults=faults)
-
-
-def _place(parts: tuple[int | str, ...]) -> str:
-    """Return ``refs[0]`` for the parts ("refs", 0)."""
-    written = "".join(f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in parts)
-    return written.removeprefix(".")

@@ -233,6 +233,10 @@ def _record(value: object, members: Fields, path: str) -> Mapping[str, object]:
         return value
     needed = " and ".join(name for name, member in members.items() if member.required)
     others = ", ".join(name for name, member in members.items() if not member.required)
+    if not needed:
+        raise DtypeError(
+            f"an object is expected here, with any of {others}; {{}} is enough", path=path
+        )
     raise DtypeError(f"an object is expected here, with {needed} (and {others})", path=path)
 
 
