@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TypeAlias
 
 from app.cli.errors import BadFile, Misuse
-from app.cli.files.formats import STANDARD
+from app.cli.files.formats import without_gzip
+from app.cli.files.source import source
 from app.codecs.errors import Unparseable
 from app.codecs.trec import WORD, read_run
 
@@ -21,7 +21,7 @@ QRELS = ("query", "0", "document", "judgement")
 def trec_run(path: str) -> Listed:
     """Return the documents and scores of a run by query; the ranks in it are not used."""
     try:
-        lines = read_run(PurePath(path).stem, _content(path))
+        lines = read_run(PurePath(without_gzip(path)).stem, _content(path))
     except Unparseable as error:
         raise BadFile(path, error.message) from None
     found: dict[str, tuple[list[str], list[float]]] = defaultdict(lambda: ([], []))
@@ -72,7 +72,7 @@ def named_runs(paths: Sequence[str]) -> dict[str, Listed]:
     """Return run files by their names without ending."""
     found: dict[str, Listed] = {}
     for path in paths:
-        name = PurePath(path).stem
+        name = PurePath(without_gzip(path)).stem
         if name in found:
             raise Misuse(f"two runs are called '{name}'; rename a file")
         found[name] = trec_run(path)
@@ -100,8 +100,8 @@ def _text(path: str) -> str:
 
 def _content(path: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
-    except FileNotFoundError:
-        raise BadFile(path, "there is no such file") from None
+        # Lines are read as bytes: no form of tables is meant.
+        with source(path, "tsv").opened() as file:
+            return file.read()
     except OSError:
         raise BadFile(path, "this is no text that can be read") from None

@@ -186,3 +186,21 @@ def test_r21_arrays_are_not_compressed_by_gzip(run: Run) -> None:
     done = run("transform", "min_max", "scores.csv", "--columns", "score", "-o", "y.npy.gz")
     assert done.code == 2
     assert "npy is not read or written by gzip" in done.err
+
+
+def test_r21_compressed_runs_and_judgements_are_evaluated(run: Run) -> None:
+    Path("one.run.gz").write_bytes(gzip.compress(b"q1 Q0 a 1 3 x\nq1 Q0 b 2 2 x\n"))
+    Path("judged.txt.gz").write_bytes(gzip.compress(b"q1 0 b 1\n"))
+    words = ("evaluate", "one.run.gz", "--qrels", "judged.txt.gz", "-m", "mrr")
+    done = run(*words)
+    assert done.code == 0, done.err
+    assert ["mrr", "one", "0.5"] in [line.split()[:3] for line in done.text.splitlines()]
+
+
+def test_r21_integers_in_lists_that_float64_does_not_hold_are_refused(run: Run) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({"v": [[1, 2], [2**53 + 1, 4]]}), "t.parquet")
+    done = run("transform", "min_max", "t.parquet", "--output-format", "csv")
+    assert done.code == 2
+    assert "line 2, 'v'" in done.err
