@@ -158,7 +158,7 @@ class ScikitLearn(Parameterized):
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
         method = self._checked()
-        axes = self._axes(method)
+        axes, used = self._axes(method), method.resolved(None)
         return Tags(
             estimator_type=None,
             target_tags=TargetTags(required=LABELS in method.fits and method.fits[LABELS].required),
@@ -167,7 +167,7 @@ class ScikitLearn(Parameterized):
                 one_d_array=1 in axes,
                 two_d_array=2 in axes,
                 three_d_array=3 in axes,
-                allow_nan=_nan_policy(method) in ("omit", "propagate"),
+                allow_nan=getattr(used, "nan_policy", None) in ("omit", "propagate"),
             ),
             requires_fit=not method.stateless,
         )
@@ -228,10 +228,3 @@ class ScikitLearn(Parameterized):
 def _beside_main(fields: Fields) -> list[str]:
     """Return the fields that scikit-learn has no place for: all but the data and `y`."""
     return [name for name in list(fields)[1:] if name != LABELS]
-
-
-def _nan_policy(method: Normalizer) -> object:
-    """Return what becomes of a missing value with these parameters."""
-    given = getattr(method, "nan_policy", None)
-    declared = method.parameters.get("nan_policy")
-    return given if given is not None or declared is None else declared.standard

@@ -18,11 +18,14 @@ from normalizers import (
     GroupZScore,
     Isotonic,
     MinMax,
+    Normalizer,
+    Pipeline,
     Platt,
     RollingZScore,
     Whitening,
     WindowZScore,
 )
+from normalizers.catalogue import built_in
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams
 from tests.unit.estimator.samples import FRAME, ROWS
 
@@ -90,6 +93,20 @@ def test_r16_a_column_of_scores_is_one_score_a_row() -> None:
     assert framed.transform(one).shape == (30, 1)
 
 
+@pytest.mark.parametrize("cls", list(built_in()), ids=lambda cls: cls.name)
+def test_r16_every_method_of_rows_stands_in_a_pipeline(cls: type[Normalizer]) -> None:
+    method = cls(**cls.example.params)
+    fields = method.fits or method.takes
+    rows = np.abs(ROWS) / 10 + 0.1
+    if method.family == "series":
+        method.set_options(layout="NT")
+    elif "labels" in fields:
+        rows = rows[:, :1]
+    elif not get_tags(method).input_tags.two_d_array or "groups" in fields:
+        return  # ranked runs, kernels, side fields
+    assert len(make_pipeline(method).fit(rows, [0, 1] * 15).transform(rows)) == 30
+
+
 def test_r29_choices_outlive_a_clone_and_copies() -> None:
     chosen = WindowZScore().set_options(layout="NT").set_output(transform="pandas")
     for twin in (clone(chosen), copy.deepcopy(chosen), pickle.loads(pickle.dumps(chosen))):
@@ -100,6 +117,8 @@ def test_r29_choices_outlive_a_clone_and_copies() -> None:
 @pytest.mark.parametrize("params", [{}, {"nan_policy": "omit"}, {"nan_policy": "propagate"}])
 def test_r29_the_tag_of_missing_values_follows_the_policy(params: dict[str, str]) -> None:
     assert get_tags(Whitening(**params)).input_tags.allow_nan is bool(params)
+    chain = Pipeline(steps=[Whitening(**params), Whitening()])
+    assert get_tags(chain).input_tags.allow_nan is bool(params)
 
 
 def test_r29_tags_say_what_the_data_are() -> None:
