@@ -105,9 +105,11 @@ class Inversion:
     def _missed(self, eigen: Eigen) -> float:
         """Return the largest deviation of whitened rows from unit covariance, in any rotation."""
         inverted = (1 - self.shrinkage.weight) * self.spectrum.covariance
-        inverted += self.added * np.eye(self.spectrum.d)
+        np.einsum("ii->i", inverted)[:] += self.added
         kept = inverse_root(eigen, 1.0, "pca")
-        return float(np.max(np.abs(kept.T @ inverted @ kept - np.eye(len(eigen.values)))))
+        missed = kept.T @ (inverted @ kept)
+        np.einsum("ii->i", missed)[:] -= 1.0
+        return float(max(np.max(missed), -np.min(missed)))
 
     def _check(self, eigen: Eigen) -> None:
         error = self._missed(eigen)

@@ -104,7 +104,7 @@ class Spectrum:
     @cached_property
     def eigen(self) -> Eigen:
         """Eigenvalues, descending, and eigenvectors of the covariance."""
-        return eigh_descending(self.covariance)
+        return eigh_descending(self.covariance, None if self.n is None else self.n - 1)
 
     def unscaled(self, variances: Array) -> Array:
         """Return variances in the units of the input."""

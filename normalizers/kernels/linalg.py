@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
+from scipy.linalg import qr
+from scipy.linalg.lapack import dpstrf
 
 from normalizers.arrays import Array, namespace
 
 Variant: TypeAlias = Literal["pca", "zca"]
 
+# A rank of so many times less than d is worth a thin factor; rounding may add to it once more.
+THIN = 8
+ROUNDING = 4.0
 SIGN_TIE = 1e-8  # relative: entries of an eigenvector this close share the largest size
 
 
@@ -20,13 +25,15 @@ class Eigen(NamedTuple):
     vectors: Array
 
 
-def eigh_descending(matrix: Array) -> Eigen:
+def eigh_descending(matrix: Array, rank: int | None = None) -> Eigen:
     """Return eigenvalues and eigenvectors of a symmetric semidefinite matrix.
 
     Parameters
     ----------
     matrix : array of shape (d, d)
         Symmetric. It is scaled by a power of two first, so its size does not matter.
+    rank : int, optional
+        What its rank is at most, but for rounding. Far below d, a thin factor is decomposed.
 
     Returns
     -------
@@ -42,9 +49,33 @@ def eigh_descending(matrix: Array) -> Eigen:
     [4.0, 1.0]
     """
     exponent = np.frexp(np.max(np.abs(matrix), initial=0.0))[1]
-    ascending, vectors = np.linalg.eigh(np.ldexp(matrix, -exponent))
-    values = np.ldexp(np.maximum(ascending[::-1], 0.0), exponent)
-    return Eigen(values, with_sign_rule(vectors[:, ::-1]))
+    scaled = np.ldexp(matrix, -exponent)
+    thin = rank is not None and 0 < rank * THIN <= len(matrix)
+    found = _of_thin_factor(scaled, cast(int, rank)) if thin else None
+    if found is None:
+        ascending, vectors = np.linalg.eigh(scaled)
+        found = Eigen(np.maximum(ascending[::-1], 0.0), vectors[:, ::-1])
+    return Eigen(np.ldexp(found.values, exponent), with_sign_rule(found.vectors))
+
+
+def _of_thin_factor(matrix: Array, rank: int) -> Eigen | None:
+    """Return the eigenpairs by a pivoted Cholesky factor of a few columns; None if it needs more.
+
+    The vectors are those of its left singular vectors, so they are orthogonal to the last bit
+    whatever the condition; any basis of what is left spans the null space. Cost O(d^2 rank).
+    """
+    tolerance = ROUNDING * rank * np.finfo(np.float64).eps * float(np.max(np.diagonal(matrix)))
+    upper, pivots, found, _ = dpstrf(matrix, tol=tolerance, lower=0)
+    if not 0 < found * THIN <= 2 * len(matrix):
+        return None
+    factor = np.empty((len(matrix), found))
+    factor[pivots - 1] = np.triu(upper[:found]).T
+    rotation, triangle = qr(factor, mode="full")
+    left, singular, _ = np.linalg.svd(triangle[:found])
+    rotation[:, :found] = rotation[:, :found] @ left
+    values = np.zeros(len(matrix))
+    values[:found] = singular * singular
+    return Eigen(values, rotation)
 
 
 def with_sign_rule(vectors: Array) -> Array:
