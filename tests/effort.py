@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from zlib import crc32
 
 OPTION = "--deep"
@@ -24,3 +25,9 @@ def examples(count: int) -> int:
 def turn(*names: object) -> int:
     """Return a number that these names alone decide, to choose one of several by rotation."""
     return crc32("\n".join(map(str, names)).encode())
+
+
+def shift(law: str, names: Sequence[str], parts: int = 3) -> list[str]:
+    """Return the names whose turn it is with a law: one in so many, all with ``--deep``."""
+    first = turn(law)
+    return [name for name in names if is_deep() or (turn(name) + first) % parts == 0]

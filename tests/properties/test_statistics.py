@@ -4,7 +4,7 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -24,7 +24,10 @@ from normalizers.statistics import (
     Scatter,
     Trials,
 )
+from tests.effort import is_deep
 
+# Every kind of statistic has these laws.
+FEW_EXAMPLES = settings(max_examples=200 if is_deep() else 20)
 COLUMNS = 2
 MOST_ROWS = 6
 BOUND = 1e-12  # of the largest entry, for a mean of at most 1e3 standard deviations
@@ -98,6 +101,7 @@ def assert_same(one, other, bound=0.0):
 
 
 @every_kind
+@FEW_EXAMPLES
 @given(data=st.data())
 def test_an_empty_part_changes_nothing(elements, of, empty, data):
     part = of(data.draw(rows_of(elements)))
@@ -107,6 +111,7 @@ def test_an_empty_part_changes_nothing(elements, of, empty, data):
 
 
 @every_kind
+@FEW_EXAMPLES
 @given(data=st.data())
 def test_order_and_grouping_of_parts_do_not_matter(elements, of, empty, data):
     one, two, three = (of(data.draw(rows_of(elements))) for _ in range(3))
@@ -116,6 +121,7 @@ def test_order_and_grouping_of_parts_do_not_matter(elements, of, empty, data):
 
 
 @every_kind
+@FEW_EXAMPLES
 @given(data=st.data())
 def test_parts_add_up_to_one_pass(elements, of, empty, data):
     rows = data.draw(rows_of(elements))
@@ -125,6 +131,7 @@ def test_parts_add_up_to_one_pass(elements, of, empty, data):
 
 
 @every_kind
+@FEW_EXAMPLES
 @given(data=st.data())
 def test_members_describe_the_same_value(elements, of, empty, data):
     part = of(data.draw(rows_of(elements)))
