@@ -9,7 +9,6 @@ import numpy as np
 
 from normalizers.answer import Answer, Options
 from normalizers.batch import Batch
-from normalizers.errors import InvalidInput
 from normalizers.fields import Fields, like, lists
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
@@ -85,8 +84,7 @@ class Boltzmann(Percentile):
     def restored(self, fitted: Fitted, given: Batch) -> Answer:
         """Return a score for each weight."""
         weights = given.ragged("values")
-        if ((weights.values <= 0) | (weights.values > 1)).any():
-            raise InvalidInput("weights lie above 0 and up to 1", path="input.values")
-        shares = 1 + np.log(weights.values) / self.inverse_temperature
-        inside = weights.with_values(np.clip(shares, 0.0, 1.0))
-        return super().restored(fitted, given.replace(values=inside))
+        positive = np.where(weights.values <= 0, 0.0, weights.values)
+        with np.errstate(divide="ignore"):
+            shares = 1 + np.log(positive) / self.inverse_temperature
+        return super().restored(fitted, given.replace(values=weights.with_values(shares)))

@@ -11,7 +11,6 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, notice
-from normalizers.errors import InvalidInput
 from normalizers.fields import NO_FIELDS, Fields, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels.ecdf import Kind
@@ -21,6 +20,7 @@ from normalizers.ragged import Ragged
 from normalizers.scores.constants import no_spread
 from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import ListNormalizer, require_one_column
+from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.scores.standing import Sample, Standing, StoredCurve, in_own_list, require_size
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
@@ -45,7 +45,9 @@ class Percentile(ListNormalizer):
     The inverse of the fitted scope is approximate: it is linear between the values that the
     scores of the sample have themselves (their mean ranks by default), so those come back and
     what lies between two of them comes back between them. Values at the ends come back as the
-    sample's ends and are flagged ``clipped``. Cost O(N log N).
+    sample's ends and are flagged ``clipped``, as are values beyond 0..1 unless
+    `out_of_bounds` says otherwise.
+    Cost O(N log N).
 
     References
     ----------
@@ -81,6 +83,9 @@ class Percentile(ListNormalizer):
         standard=False,
         affects="answer",
         help="lift values below 1/(N + 1), 0 among them, to it",
+    )
+    out_of_bounds: SharesBeyond | None = param(
+        default=None, standard="clip", affects="answer", help=BEYOND_HELP
     )
     quantiles_exact_limit: int | None = param(
         default=None,
@@ -140,10 +145,9 @@ class Percentile(ListNormalizer):
     def restored(self, fitted: Fitted, given: Batch) -> Answer:
         """Return a score for each share, linear between those of the sample."""
         values = given.ragged("values")
-        if ((values.values < 0) | (values.values > 1)).any():
-            raise InvalidInput("a percentile is a share, 0 to 1", path="input.values")
+        shares = within_unit(values.values, known(self.out_of_bounds), "input.values")
         sample = self._sample(fitted)
-        scores = sample.score(values.values, known(self.kind))
+        scores = sample.score(shares, known(self.kind))
         ends = sample.values[[0, -1]]
         directed = scores if self.higher_is_better else -scores + 0.0
         answer = Answer({"scores": values.with_values(directed)})

@@ -11,7 +11,6 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice, notice
-from normalizers.errors import InvalidInput
 from normalizers.fields import Fields, floats, like, lists, optional
 from normalizers.fitted import Fitted
 from normalizers.kernels import ecdf
@@ -21,6 +20,7 @@ from normalizers.ragged import Ragged
 from normalizers.scores.constants import no_spread
 from normalizers.scores.list_method import InfPolicy, NanPolicy
 from normalizers.scores.lists import require_one_column
+from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
 # Shares beyond it, and one minus it, have the normal quantile of it: about -5.2 and 5.2.
@@ -47,7 +47,8 @@ class QuantileTransform(Normalizer):
     up to `quantiles_exact_limit` distinct values a column, beyond it a sketch with a proved error.
 
     The inverse is exact between the quantiles; what lies at an end comes back as the end and is
-    flagged ``clipped``. Cost O(n log n) a column for a fit, O(m log q) for a transform.
+    flagged ``clipped``, as are shares beyond 0..1 unless `out_of_bounds` says otherwise.
+    Cost O(n log n) a column for a fit, O(m log q) for a transform.
 
     References
     ----------
@@ -106,6 +107,9 @@ class QuantileTransform(Normalizer):
         standard="as_nan",
         affects="answer",
         help="an infinite value: as a missing one, or refused",
+    )
+    out_of_bounds: SharesBeyond | None = param(
+        default=None, standard="clip", affects="answer", help=BEYOND_HELP
     )
     quantiles_exact_limit: int | None = param(
         default=None,
@@ -210,8 +214,8 @@ class QuantileTransform(Normalizer):
             inside = np.asarray(ndtr(values))
             low, high = (_normal_quantiles(np.array([end]))[0] for end in (0.0, 1.0))
             shares = np.where(values <= low, 0.0, np.where(values >= high, 1.0, inside))
-        elif ((values < 0) | (values > 1)).any():
-            raise InvalidInput("these values are shares, 0 to 1", path="input")
+        else:
+            shares = within_unit(values, known(self.out_of_bounds), "input")
         return shares if self.higher_is_better else 1.0 - shares
 
 

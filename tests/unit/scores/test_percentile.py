@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from normalizers import Percentile, errors, fitting, load
+from normalizers import Boltzmann, Percentile, errors, fitting, load
 
 SAMPLE = [0.1, 0.2, 0.2, 0.2, 0.5, 0.7, 0.9, 0.9]
 ASKED = [0.0, 0.1, 0.15, 0.2, 0.6, 0.9, 1.0]
@@ -159,9 +159,17 @@ def test_inverse_is_linear_between_mean_ranks() -> None:
     assert answer.flags["clipped"].tolist() == [[0, 0], [0, 1], [0, 3], [0, 4]]
 
 
-def test_inverse_refuses_what_is_no_share() -> None:
-    with pytest.raises(errors.InvalidInput, match="share"):
-        Percentile().fit(SAMPLE).inverse_transform([1.5])
+def test_r20_what_is_no_share_comes_back_as_an_end_and_flagged_or_as_asked() -> None:
+    for method in (Percentile, Boltzmann):
+        back = method().fit(SAMPLE).inverse_to([1.02, 0.6, -0.5])
+        found = np.asarray(back.output["scores"])
+        assert found[[0, 2]].tolist() == [max(SAMPLE), min(SAMPLE)]
+        assert min(SAMPLE) < found[1] < max(SAMPLE)
+        assert np.asarray(back.flags["clipped"]).tolist() == [[0, 0], [0, 2]]
+        asked = method(out_of_bounds="missing").fit(SAMPLE).inverse_transform([1.02, 0.6])
+        assert np.isnan(asked).tolist() == [True, False]
+        with pytest.raises(errors.InvalidInput, match="0 to 1"):
+            method(out_of_bounds="error").fit(SAMPLE).inverse_transform([1.5])
 
 
 def test_inverse_keeps_missing_values_missing() -> None:

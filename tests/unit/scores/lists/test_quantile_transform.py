@@ -83,6 +83,11 @@ def test_stored_quantiles_suffice() -> None:
     assert version.transform({"x": [0.5, 5.5]})["y"].tolist() == [0.25, 0.75]
 
 
-def test_values_that_are_no_shares_are_refused() -> None:
+def test_r20_values_that_are_no_shares_come_back_as_ends_or_as_asked() -> None:
+    back = QuantileTransform(n_quantiles=2).fit([0.0, 1.0]).inverse_to([[1.02], [0.5], [-3.0]])
+    assert back.output["x"].tolist() == [[1.0], [0.5], [0.0]]  # type: ignore[union-attr]
+    assert list(back.flags["clipped"]) == [0, 2]
+    method = QuantileTransform(n_quantiles=2, out_of_bounds="missing").fit([0.0, 1.0])
+    assert np.isnan(method.inverse_transform([2.0, 0.5])).tolist() == [True, False]
     with pytest.raises(errors.InvalidInput, match="0 to 1"):
-        QuantileTransform().fit([0.0, 1.0]).inverse_transform([2.0])
+        QuantileTransform(out_of_bounds="error").fit([0.0, 1.0]).inverse_transform([2.0])
