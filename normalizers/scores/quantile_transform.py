@@ -11,6 +11,7 @@ import numpy as np
 from normalizers.answer import Answer, Options
 from normalizers.arrays import Array
 from normalizers.batch import Batch, Notice, notice
+from normalizers.errors import FitError
 from normalizers.fields import Fields, floats, like, lists, optional
 from normalizers.fitted import Fitted
 from normalizers.kernels import ecdf
@@ -156,6 +157,7 @@ class QuantileTransform(Normalizer):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the probabilities and their quantiles in each column."""
         quantiles = cast(Quantiles, statistics["quantiles"])
+        _require_observed(quantiles)
         counts = quantiles.observed[quantiles.observed > 0]
         kept = min([known(self.n_quantiles), *counts.tolist()])
         references = np.linspace(0.0, 1.0, kept)
@@ -258,6 +260,13 @@ def _fewer(kept: int, asked: int) -> tuple[Notice, ...]:
         return ()
     message = f"{asked} quantiles were asked for, but only {kept} values are there"
     return (notice("n_quantiles_clamped", message, n_quantiles=kept),)
+
+
+def _require_observed(quantiles: Quantiles) -> None:
+    """Refuse a column without any value, of which there is no distribution."""
+    empty = np.flatnonzero(quantiles.observed == 0).tolist() if quantiles.mergeable else []
+    if empty:
+        raise FitError(f"every value of column {empty[0]} is missing: leave the column out")
 
 
 def _constant(quantiles: Quantiles) -> tuple[Notice, ...]:

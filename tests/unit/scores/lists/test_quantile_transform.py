@@ -91,3 +91,8 @@ def test_r20_values_that_are_no_shares_come_back_as_ends_or_as_asked() -> None:
     assert np.isnan(method.inverse_transform([2.0, 0.5])).tolist() == [True, False]
     with pytest.raises(errors.InvalidInput, match="0 to 1"):
         QuantileTransform(out_of_bounds="error").fit([0.0, 1.0]).inverse_transform([2.0])
+
+
+def test_r33_a_column_without_values_is_named() -> None:
+    with pytest.raises(errors.FitError, match="every value of column 1 is missing"):
+        QuantileTransform(nan_policy="omit").fit([[0.0, np.nan], [1.0, np.nan]])
