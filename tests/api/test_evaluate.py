@@ -177,3 +177,24 @@ def test_limits_hold(serve: Serve, limits: dict[str, int], path: str) -> None:
     assert problem["status"] == 413
     errors = cast(list[dict[str, str]], problem["errors"])
     assert errors[0]["path"] == path
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("ndcg@10", 0.7967),
+        ("ndcg(gain=exponential)@10", 0.7098),
+        ("precision(rel=2)@1", 0.0),
+        ("precision(rel=1)@1", 1.0),
+    ],
+)
+def test_r6_graded_judgements_are_measured_over_the_wire(
+    client: TestClient, measure: str, expected: float
+) -> None:
+    body = {
+        "measures": [measure],
+        "runs": [{"name": "r", "ids": [["b", "a"]], "scores": [[2.0, 1.0]]}],
+        "qrels": {"ids": [["a", "b"]], "judgements": [[3.0, 1.0]]},
+    }
+    (found,) = results(ask(client, body))
+    assert found["value"] == pytest.approx(expected, abs=1e-4)

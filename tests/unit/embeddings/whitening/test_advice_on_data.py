@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 from normalizers import Whitening
 from tests.unit.embeddings.whitening.samples import advice_codes
@@ -45,3 +46,11 @@ def test_r12_advice_names_the_data_it_was_measured_on() -> None:
     told = [one["message"] for one in Whitening().fit(narrow).report_["advice"]]
     assert "sentence embeddings" in " ".join(told)
     assert "likely to help" not in " ".join(told)
+
+
+def test_r12_the_digits_are_not_told_that_whitening_helps_them_and_less_so_transposed() -> None:
+    images = load_digits(return_X_y=True)[0]
+    for rows in (images, images.T):
+        told = [one["message"] for one in Whitening().fit(rows).report_["advice"]]
+        assert "likely" not in " ".join(told)
+        assert all("may harm other data" in one for one in told if "helped" in one)
