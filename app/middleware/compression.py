@@ -6,6 +6,7 @@ from starlette.applications import Starlette
 from starlette_compress import CompressMiddleware, add_compress_type
 
 from app.codecs import CODECS
+from app.middleware.coded_tags import CodedTags
 
 # What fits into one packet gains nothing.
 SMALLEST_BYTES = 1024
@@ -24,3 +25,4 @@ def add_compression(app: Starlette) -> None:
         gzip_level=FASTEST,
         brotli=False,
     )
+    app.add_middleware(CodedTags)

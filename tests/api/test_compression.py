@@ -74,8 +74,26 @@ def test_one_array_is_compressed_both_ways(client: TestClient, coding: str) -> N
     headers = {"content-type": NPY, "content-encoding": coding, "accept-encoding": coding}
     response, raw = _raw(client, f"{NAMES}/n/transform", COMPRESS[coding](npy(rows)), headers)
     assert response.headers["content-encoding"] == coding
-    assert response.headers["etag"] == f'"{made["hash"]}-npy"'
+    assert response.headers["etag"] == f'"{made["hash"]}-npy-{coding}"'
     assert read_npy(UNPACK[coding](raw)).shape == rows.shape
+
+
+def test_a_compressed_answer_has_a_strong_tag_of_its_own(client: TestClient, coding: str) -> None:
+    made = create(client, "n", {**WHITENING, "description": "a" * 9_000})
+    path = f"{NAMES}/n@1"
+    tags = {
+        name: client.get(path, headers={"accept-encoding": name}).headers["etag"]
+        for name in ("identity", coding)
+    }
+    assert tags == {"identity": f'"{made["hash"]}"', coding: f'"{made["hash"]}-{coding}"'}
+    for name, tag in tags.items():
+        asked = {"accept-encoding": name, "if-none-match": f'"other", {tag}'}
+        known = client.get(path, headers=asked)
+        assert (known.status_code, known.headers["etag"]) == (304, tag)
+        asked = {"accept-encoding": name, "if-match": tag}
+        assert client.get(path, headers=asked).status_code == 200
+        asked["if-match"] = f'"{"0" * 64}-{coding}"'
+        assert client.get(path, headers=asked).status_code == 412
 
 
 @pytest.mark.parametrize("named", ["br", "deflate", "gzip, gzip", "zstd, gzip", "x", "gzip;q=1"])
