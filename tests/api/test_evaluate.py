@@ -198,3 +198,17 @@ def test_r6_graded_judgements_are_measured_over_the_wire(
     }
     (found,) = results(ask(client, body))
     assert found["value"] == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize(("ties", "expected"), [("id", 1.0), ("trec", 0.0)])
+def test_r6_ties_are_broken_as_the_body_says(
+    client: TestClient, ties: str, expected: float
+) -> None:
+    body = {
+        "measures": ["precision@1"],
+        "runs": [{"name": "r", "ids": [["b", "a"]], "scores": [[1.0, 1.0]]}],
+        "qrels": {"ids": [["a"]], "judgements": [[1.0]]},
+        "ties": ties,
+    }
+    (found,) = results(ask(client, body))
+    assert found["value"] == expected
