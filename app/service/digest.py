@@ -9,7 +9,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from normalizers.arrays import Array, stored
+from normalizers.batch import Named
+from normalizers.normalizer import Normalizer
 from normalizers.ragged import Ragged
+from normalizers.version import Version
+from normalizers.version_file import content_hash, to_bytes
 from normalizers.written import Written
 
 
@@ -40,6 +44,12 @@ def _pieces(value: object) -> list[bytes]:
         return [b"list", str(len(value)).encode(), *(p for item in value for p in _pieces(item))]
     if isinstance(value, np.generic):
         return _pieces(value.item())
+    if isinstance(value, Named):
+        return [b"named", *_pieces(value.written)]
+    if isinstance(value, Version):
+        return [b"version", (value.hash or content_hash(to_bytes(value))).encode()]
+    if isinstance(value, Normalizer):
+        return [b"method", *_pieces([value.name, value.as_json(value.given)])]
     # Anything else fails here: what an object calls itself may hold its place in memory.
     return [json.dumps(value).encode()]
 

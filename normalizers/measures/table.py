@@ -60,7 +60,7 @@ def measures() -> Mapping[str, Measure]:
     --------
     >>> from normalizers.measures.table import measures
     >>> sorted(measures())[:3]
-    ['auc', 'average_precision', 'brier']
+    ['auc', 'average_precision', 'bpref']
     """
     package = import_module(__package__ or "")
     modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))

@@ -1,0 +1,18 @@
+"""Digests of requests whose data name a method or a version."""
+
+from __future__ import annotations
+
+from app.service.digest import request_digest
+from normalizers import MinMax, Percentile
+from normalizers.batch import Named
+
+
+def test_a_version_that_a_request_names_counts_by_what_it_holds() -> None:
+    one, same, other = (Percentile().fit(scores) for scores in ([1.0, 2.0], [1.0, 2.0], [1.0, 3.0]))
+    assert request_digest(Named(one.version_)) == request_digest(Named(same.version_))
+    assert request_digest(Named(one.version_)) != request_digest(Named(other.version_))
+
+
+def test_a_method_that_a_request_names_counts_by_its_parameters() -> None:
+    assert request_digest(Named(MinMax())) == request_digest(Named(MinMax()))
+    assert request_digest(Named(MinMax())) != request_digest(Named(MinMax(clip=True)))
