@@ -35,7 +35,7 @@ from app.service.context import open_context
 from app.settings import PREFIX, Settings, SettingsError, read_settings, unknown_variables, variable
 from normalizers import catalogue as built_in
 from normalizers.catalogue import Catalogue
-from normalizers.spelling import quoted, suggestion
+from normalizers.messages import quoted, suggestion
 
 logger = logging.getLogger("normd")
 

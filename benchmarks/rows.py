@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 DIMS = 768
 COMPONENTS = 256

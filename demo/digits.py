@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.datasets import load_digits
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 SPLIT_SEED = 20
 

@@ -11,7 +11,7 @@ from demo.digits import cosines, split
 from demo.measures import average_precision_at
 from demo.service import Client
 from demo.table import Row, Section
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 # The images are stored line by line, so that the first half of a row is the upper half.
 MIDDLE = 32

@@ -10,7 +10,7 @@ from demo.digits import cosines, split
 from demo.measures import never_found, top_one
 from demo.service import Client
 from demo.table import Row, Section
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 DEPTH = 10
 

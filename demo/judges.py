@@ -8,7 +8,7 @@ from demo.digits import Digits, cosines, split
 from demo.measures import pair_accuracy
 from demo.service import Client
 from demo.table import Row, Section
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 JUDGES_SEED = 7
 CLASSES = 10

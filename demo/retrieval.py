@@ -8,7 +8,7 @@ from demo.digits import Digits, cosines, split
 from demo.measures import mean_average_precision
 from demo.service import Client
 from demo.table import Row, Section
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 NAME = "whitening"
 FULL = {"variant": "zca", "eps": 0.0, "shrinkage": "none"}

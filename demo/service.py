@@ -15,7 +15,7 @@ from typing import cast
 import httpx
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 HOST = "127.0.0.1"
 START_SECONDS = 60.0

@@ -8,7 +8,7 @@ from demo.digits import cosines, split
 from demo.measures import best_threshold, f1
 from demo.service import Client
 from demo.table import Row, Section
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 QUERIES = 200
 

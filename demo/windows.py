@@ -7,7 +7,7 @@ import numpy as np
 from demo.digits import split
 from demo.service import Client
 from demo.table import Row, Section
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 TINY = 1e-200
 ROLLING = {"window": 16}

@@ -9,9 +9,9 @@ found here by name: ``from normalizers import MinMax, min_max``. Type checkers a
 from typing import cast
 
 from normalizers.answer import Answer, Options
+from normalizers.data.ragged import Ragged
 from normalizers.estimator import load
 from normalizers.normalizer import Normalizer
-from normalizers.ragged import Ragged
 from normalizers.version import Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
@@ -21,7 +21,7 @@ def __getattr__(name: str) -> type[Normalizer] | str:
     """Return a built-in method's class, its function, or the release, when it is asked for."""
     if name == "__version__":
         # Not above: it would stand in the place of its module.
-        from normalizers.release import release
+        from normalizers.data.release import release
 
         return release()
     if name.startswith("_"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array, overflowing
+from normalizers.data.arrays import Array, overflowing
 from normalizers.errors import CorruptVersion, NormalizerError
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from normalizers.arrays import DEVICE_NAMES, LARGEST_INTEGER, Array
-from normalizers.batch import Notice, Value
+from normalizers.data.arrays import DEVICE_NAMES, LARGEST_INTEGER, Array
+from normalizers.data.batch import Notice, Value
 from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.messages import did_you_mean, quoted, shown
 from normalizers.rendering import Rendered
-from normalizers.spelling import did_you_mean, quoted, shown
 
 
 class Options(BaseModel):

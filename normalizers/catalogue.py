@@ -7,9 +7,9 @@ from functools import cached_property
 
 from normalizers.discovery import built_in
 from normalizers.errors import InvalidParams, UnknownName
+from normalizers.messages import did_you_mean, quoted, shown
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import expanded
-from normalizers.spelling import did_you_mean, quoted, shown
 from normalizers.third_party import third_party, warn_of
 
 PRESET, RUNS = "preset", "runs"

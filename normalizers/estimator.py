@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.frames import check_columns, column_names
+from normalizers.data.targets import one_a_row, with_labels
 from normalizers.errors import InvalidInput, NotFitted
-from normalizers.frames import check_columns, column_names
 from normalizers.scikit_learn import ScikitLearn
-from normalizers.targets import one_a_row, with_labels
 
 if TYPE_CHECKING:
     from normalizers.fields import Fields

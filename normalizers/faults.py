@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import ValidationError
 
 from normalizers.errors import Fault
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 # How pydantic names errors of a value that is of another type altogether.
 OTHER_TYPE = "_type"

@@ -8,8 +8,8 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from normalizers.arrays import Array, frozen
-from normalizers.batch import Notice
+from normalizers.data.arrays import Array, frozen
+from normalizers.data.batch import Notice
 from normalizers.errors import CorruptVersion
 
 T = TypeVar("T")

@@ -8,8 +8,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from normalizers.arrays import overflowing
-from normalizers.batch import Batch
+from normalizers.data.arrays import overflowing
+from normalizers.data.batch import Batch
+from normalizers.data.frames import column_differences
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
@@ -18,9 +19,8 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.fitted import Fitted
-from normalizers.frames import column_differences
+from normalizers.messages import shown
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
-from normalizers.spelling import shown
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.version import Version, require_fit

@@ -12,13 +12,13 @@ import numpy as np
 from normalizers.admission import admit
 from normalizers.admission.sizes import check_sizes
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Form, Value
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Form, Value
 from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
+from normalizers.messages import shown
 from normalizers.rendering import render
-from normalizers.spelling import shown
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps
 from normalizers.steps import STEPS, Step, fitted_step, read_step

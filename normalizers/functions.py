@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
 from normalizers.answer import Answer
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.normalizer import Normalizer
 
 P = ParamSpec("P")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from normalizers.agreement import CLOSE, Tolerance, differing, require_ascending
 from normalizers.answer import Answer, Options
-from normalizers.arrays import CPU
-from normalizers.batch import Batch
+from normalizers.data.arrays import CPU
+from normalizers.data.batch import Batch
 from normalizers.errors import UnsupportedOperation
 from normalizers.estimator import Estimator
 from normalizers.example import Example as Example

@@ -21,10 +21,10 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic import Field as ModelField
 
-from normalizers.arrays import LARGEST_INTEGER
+from normalizers.data.arrays import LARGEST_INTEGER
 from normalizers.errors import InvalidParams
 from normalizers.faults import faults_of
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import normalizers.flow as flow
 from normalizers.answer import Answer, Options
-from normalizers.arrays import CPU
-from normalizers.batch import Batch, Value
+from normalizers.data.arrays import CPU
+from normalizers.data.batch import Batch, Value
 from normalizers.errors import InvalidParams
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted

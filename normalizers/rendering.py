@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Form, Value
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Form, Value
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
-from normalizers.ragged import Ragged
 
 Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
 

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from normalizers.answer import Options
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.frames import framed, labelled
+from normalizers.data.targets import LABELS, configured_output
 from normalizers.errors import InvalidInput, NormalizerError
-from normalizers.frames import framed, labelled
+from normalizers.messages import quoted, shown
 from normalizers.parameters import Parameterized
-from normalizers.spelling import quoted, shown
-from normalizers.targets import LABELS, configured_output
 
 if TYPE_CHECKING:
     from normalizers.fields import Fields

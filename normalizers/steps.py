@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.fitted import Fitted
 from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer

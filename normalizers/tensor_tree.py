@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from safetensors.numpy import load, save
 
-from normalizers.arrays import Array, stored
+from normalizers.data.arrays import Array, stored
 from normalizers.errors import CorruptVersion
 from normalizers.text_arrays import join_text, split_text
 

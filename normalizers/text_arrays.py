@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
 from normalizers.errors import CorruptVersion
 
 

@@ -8,8 +8,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import get_args
 
 from normalizers.discovery import FAMILIES, PIPELINE
+from normalizers.messages import did_you_mean, quoted
 from normalizers.normalizer import Kind, Normalizer
-from normalizers.spelling import did_you_mean, quoted
 
 # A third-party package lists its method classes under this entry-point group.
 ENTRY_POINTS = "normd.methods"

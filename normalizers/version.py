@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from normalizers.answer import NO_OPTIONS, Answer, Options
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
 from normalizers.fields import Fields
 from normalizers.fitted import NOT_FITTED, Fitted

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from safetensors.numpy import load as load_tensors
 
-from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.fitted import Fitted
 from normalizers.statistics.product import Statistics

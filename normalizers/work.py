@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.admission import admit
 from normalizers.answer import Answer, Options
-from normalizers.arrays import (
+from normalizers.data.arrays import (
     AUTO,
     DEVICE_NAME,
     Array,
@@ -19,11 +19,11 @@ from normalizers.arrays import (
     find_device,
     overflowing,
 )
-from normalizers.batch import Batch, Form, Value
+from normalizers.data.batch import Batch, Form, Value
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.fields import Field, Fields
 from normalizers.fitted import Fitted
-from normalizers.ragged import Ragged
 from normalizers.rendering import Rendered, render
 from normalizers.screening import screen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from normalizers.arrays import CPU
+from normalizers.data.arrays import CPU
 from normalizers.fields import Fields
 from normalizers.functions import function_for
 from normalizers.normalizer import Normalizer

@@ -22,7 +22,7 @@ from app.service.bodies import Body
 from normalizers.answer import Options
 from normalizers.catalogue import Catalogue
 from normalizers.errors import InvalidInput, UnknownName
-from normalizers.spelling import did_you_mean, quoted, shown, suggestion
+from normalizers.messages import did_you_mean, quoted, shown, suggestion
 
 METHOD, PARAMS, OPTIONS = "method", "params", "options"
 HAVE_BODIES = frozenset({"POST", "PUT"})

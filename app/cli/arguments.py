@@ -12,7 +12,7 @@ from app.cli.files.formats import FORMS
 from app.cli.files.source import Source, source
 from app.cli.mapping import Choice
 from app.cli.worker import is_version_file
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 Url = Annotated[
     str | None,

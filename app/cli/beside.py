@@ -9,7 +9,7 @@ import numpy as np
 from app.cli.errors import Misuse
 from app.cli.files.piece import Cells
 from app.cli.reading import Block
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 INTO = "--into"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from normalizers.errors import UnknownName
-from normalizers.spelling import did_you_mean, quoted
+from normalizers.messages import did_you_mean, quoted
 
 if TYPE_CHECKING:
     from app.client import Client

@@ -12,8 +12,8 @@ import numpy as np
 from app.cli.declared import Declarations, Declared
 from app.cli.errors import BadFile
 from app.cli.files.table import Table
-from normalizers.arrays import Array
-from normalizers.spelling import quoted
+from normalizers.data.arrays import Array
+from normalizers.messages import quoted
 
 SERIES = "series"
 # Windows, time, channels; a field with more of them has several columns a step.

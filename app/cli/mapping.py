@@ -22,8 +22,8 @@ from app.cli.grouping import (
     series_groups,
     series_value,
 )
-from normalizers.arrays import Array
-from normalizers.spelling import did_you_mean, quoted
+from normalizers.data.arrays import Array
+from normalizers.messages import did_you_mean, quoted
 
 FILE = "@"
 Values = dict[str, object]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 SPECTRUM, QUANTILES, GROUPS = "spectrum", "quantiles", "groups"
 STATISTICS = "statistics"

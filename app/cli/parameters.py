@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.cli.errors import Misuse
-from normalizers.spelling import did_you_mean, quoted
+from normalizers.messages import did_you_mean, quoted
 
 Schema = Mapping[str, object]
 TYPES = {"number": "NUMBER", "integer": "INTEGER", "boolean": "true|false", "string": "TEXT"}

@@ -71,7 +71,7 @@ class Program(TyperGroup):
             There is none, with the nearest name.
         """
         # Inside: the library takes a while to load, and `normd --help` needs none of it.
-        from normalizers.spelling import did_you_mean, quoted
+        from normalizers.messages import did_you_mean, quoted
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise Misuse(
@@ -106,7 +106,7 @@ def program() -> Any:
 
 def _show_release(asked: bool) -> None:
     if asked:
-        from normalizers.release import DISTRIBUTION, release
+        from normalizers.data.release import DISTRIBUTION, release
 
         print(DISTRIBUTION, release())
         raise typer.Exit

@@ -15,7 +15,7 @@ from app.cli.files.piece import Cells
 from app.cli.files.source import Source, whole
 from app.cli.files.table import Table, joined, whole_lists
 from app.cli.mapping import Choice, Mapper
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 # What a file of a run may hold.
 MEMBERS = Declarations(

@@ -11,8 +11,8 @@ from app.cli.errors import Misuse
 from app.cli.grouping import SERIES_AXES, Groups, is_by_series
 from app.cli.worker import Worker
 from normalizers.answer import Answer
-from normalizers.ragged import Ragged
-from normalizers.spelling import quoted
+from normalizers.data.ragged import Ragged
+from normalizers.messages import quoted
 
 STATE = "state"
 LAYOUT = "layout"

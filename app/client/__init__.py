@@ -11,7 +11,7 @@
 
 from app.client.async_client import AsyncClient
 from app.client.client import Client
-from normalizers.release import release
+from normalizers.data.release import release
 
 __version__ = release()
 

@@ -11,9 +11,9 @@ import numpy as np
 from app.client.fields import OFFSETS, is_nested
 from app.client.methods import Description
 from normalizers.answer import Answer
-from normalizers.arrays import Array, strings
-from normalizers.batch import Batch, Notice, Value
-from normalizers.ragged import Ragged, offsets_of
+from normalizers.data.arrays import Array, strings
+from normalizers.data.batch import Batch, Notice, Value
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.rendering import Rendered
 
 Style: TypeAlias = Literal["plain", "nested", "offsets"]

@@ -12,9 +12,9 @@ from app.client.answers import ServedAnswer
 from app.client.asking import LARGE_BYTES
 from app.client.fields import OFFSETS, is_nested
 from app.client.joining import Span, joined
-from normalizers.arrays import Array
-from normalizers.batch import Notice
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Notice
+from normalizers.data.ragged import Ragged
 
 Run = Mapping[str, object]
 LISTS = ("ids", "scores")

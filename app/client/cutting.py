@@ -12,8 +12,8 @@ import numpy as np
 from app.client.fields import OFFSETS, is_nested
 from app.client.methods import Description
 from normalizers.admission.windows import LAYOUTS
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 
 LISTS = frozenset({"lists", "id_lists"})
 WINDOWS = frozenset({"series", "mask"})

@@ -10,9 +10,9 @@ import numpy as np
 
 from app.client.answers import ServedAnswer
 from app.client.methods import STEPS
-from normalizers.arrays import Array
-from normalizers.batch import Notice
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Notice
+from normalizers.data.ragged import Ragged
 from normalizers.rendering import Rendered
 
 Span = tuple[int, int]

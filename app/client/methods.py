@@ -11,8 +11,8 @@ from app.client.calls import Call, Flow
 from app.client.sessions import Session
 from normalizers.catalogue import normalized
 from normalizers.errors import InvalidInput, UnknownName
+from normalizers.messages import did_you_mean, quoted
 from normalizers.normalizer import Normalizer
-from normalizers.spelling import did_you_mean, quoted
 
 Description = Mapping[str, object]
 STEPS = "steps"

@@ -13,7 +13,7 @@ from app.client.forms import MEDIA_TYPES, UNBOUNDED
 from app.codecs import CodecError, npy
 from app.codecs.paths import tensor_name
 from app.codecs.plain import dumps, plain
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import NormalizerError
 
 INPUT = "input"

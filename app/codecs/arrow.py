@@ -19,9 +19,9 @@ from app.codecs.lists import OUTPUT, joined
 from app.codecs.paths import Keys, named_place, tensor_name
 from app.codecs.plain import dumps, plain
 from app.codecs.tensors import check_values, natural, split
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged
-from normalizers.spelling import shown
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
+from normalizers.messages import shown
 
 if TYPE_CHECKING:
     import pyarrow

@@ -13,10 +13,10 @@ from app.codecs.errors import Unparseable
 from app.codecs.paths import named_place
 from app.codecs.tensors import check_values
 from normalizers.admission.whole_numbers import held
-from normalizers.arrays import Array, stored
+from normalizers.data.arrays import Array, stored
+from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.ragged import Ragged
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 if TYPE_CHECKING:
     import pyarrow

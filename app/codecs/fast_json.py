@@ -11,7 +11,7 @@ from app.codecs.number_spans import PLACEHOLDER, Span, find_spans, without
 from app.codecs.number_text import is_wide, read_numbers
 from app.codecs.strict_json import parse
 from app.codecs.structure import check_containers
-from normalizers.written import Written
+from normalizers.data.json_numbers import Written
 
 # Members of a body whose own members are fields: admission reads them, and nothing else does.
 OF_FIELDS = ("fit", "input", "weights")

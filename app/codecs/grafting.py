@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from app.codecs.errors import Unparseable
 from app.codecs.paths import INDEX, tensor_keys
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 _Container: TypeAlias = dict[str, object] | list[object]
 

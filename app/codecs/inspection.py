@@ -10,8 +10,8 @@ from app.codecs.document import Bounds
 from app.codecs.errors import TooLarge, Unparseable
 from app.codecs.paths import Keys, place, tensor_name
 from app.codecs.structure import VALUES_SETTING
+from normalizers.data.json_numbers import Written
 from normalizers.errors import InvalidInput
-from normalizers.written import Written
 
 LARGEST = sys.float_info.max
 NUMBERS = {int, float}

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.codecs.document import Tree
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged, offsets_of
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 
 OUTPUT = "output"
 OFFSETS = "offsets"

@@ -23,9 +23,9 @@ from app.codecs.document import Bounds, Document, Tree
 from app.codecs.errors import NotAcceptable, Unparseable
 from app.codecs.lists import OUTPUT
 from app.codecs.tensors import check_values
-from normalizers.arrays import Array, stored
+from normalizers.data.arrays import Array, stored
 from normalizers.errors import DtypeError
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 MEDIA_TYPE = "application/x-npy"
 INSTEAD = "application/json, application/vnd.safetensors or application/vnd.apache.arrow.stream"

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from normalizers.admission.whole_numbers import FIRST_GAP
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 ReadRow: TypeAlias = Callable[[memoryview], Array]
 

@@ -6,7 +6,7 @@ import re
 from typing import TypeAlias
 
 from app.codecs.errors import Unparseable
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 Keys: TypeAlias = tuple[str | int, ...]
 

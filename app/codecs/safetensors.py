@@ -16,8 +16,8 @@ from app.codecs.paths import Keys, named_keys, tensor_name
 from app.codecs.plain import dumps, plain
 from app.codecs.tensor_header import METADATA_KEY, Header, read_header
 from app.codecs.tensors import check_values, natural, numeric, split
-from normalizers.arrays import Array
-from normalizers.narrow_floats import NARROW_FLOATS, widened
+from normalizers.data.arrays import Array
+from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 from normalizers.tensor_tree import serialized
 
 MEDIA_TYPE = "application/vnd.safetensors"

@@ -10,7 +10,7 @@ from json import JSONDecodeError, JSONDecoder
 from app.codecs.errors import Unparseable
 from app.codecs.structure import check_depth
 from app.codecs.turns import LARGE_BYTES
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 
 class Constant:

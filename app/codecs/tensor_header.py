@@ -13,9 +13,9 @@ from app.codecs.errors import Unparseable
 from app.codecs.paths import named_keys, place
 from app.codecs.strict_json import parse
 from app.codecs.structure import check_containers
+from normalizers.data.narrow_floats import NARROW_FLOATS
 from normalizers.errors import DtypeError
-from normalizers.narrow_floats import NARROW_FLOATS
-from normalizers.spelling import shown
+from normalizers.messages import shown
 
 METADATA = "__metadata__"
 METADATA_KEY = "json"

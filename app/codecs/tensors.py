@@ -12,7 +12,7 @@ from app.codecs.document import Bounds, Tree
 from app.codecs.errors import TooLarge
 from app.codecs.paths import Keys, tensor_keys
 from app.codecs.structure import VALUES_SETTING
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 T = TypeVar("T")
 

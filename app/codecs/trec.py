@@ -16,9 +16,9 @@ from app.codecs.document import Bounds, Document, Tree
 from app.codecs.errors import NotAcceptable, Unparseable
 from app.codecs.multipart import parts
 from app.codecs.tensors import check_values
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import printable
-from normalizers.ragged import Ragged, offsets_of
 
 MEDIA_TYPE = "text/plain"
 PARTS_MEDIA_TYPE = "multipart/form-data"

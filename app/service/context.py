@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from app.registry.registry import Registry
 from app.service.versions import Versions
 from app.settings import Settings
-from normalizers.arrays import HOST, Device, find_device
 from normalizers.catalogue import Catalogue
+from normalizers.data.arrays import HOST, Device, find_device
 
 
 @dataclass(frozen=True)

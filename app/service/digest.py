@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.arrays import Array, stored
-from normalizers.batch import Named
+from normalizers.data.arrays import Array, stored
+from normalizers.data.batch import Named
+from normalizers.data.json_numbers import Written
+from normalizers.data.ragged import Ragged
 from normalizers.normalizer import Normalizer
-from normalizers.ragged import Ragged
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes
-from normalizers.written import Written
 
 
 def request_digest(*parts: object) -> str:

@@ -15,7 +15,7 @@ from app.service.sent import check_sent
 from app.service.waiting import require_waiting
 from normalizers import evaluation
 from normalizers.answer import Options
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.evaluation.evidence import MEMBERS
 from normalizers.evaluation.places import PREFIX
 

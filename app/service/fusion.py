@@ -19,8 +19,8 @@ from app.service.work import Work, transform_by_params, transform_stored
 from app.settings import Settings, variable
 from normalizers.admission import admit
 from normalizers.answer import Options
-from normalizers.arrays import Array
 from normalizers.catalogue import PRESET
+from normalizers.data.arrays import Array
 from normalizers.errors import (
     Fault,
     InvalidInput,
@@ -30,8 +30,8 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.fields import Fields, ids
+from normalizers.messages import did_you_mean, quoted, shown
 from normalizers.normalizer import Normalizer
-from normalizers.spelling import did_you_mean, quoted, shown
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
 BESIDE = (RUNS, QUERIES, QUERY_IDS, ON_ERROR)

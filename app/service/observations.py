@@ -18,7 +18,7 @@ from app.service.places import at
 from app.service.sources import Source, read_source
 from app.service.waiting import require_waiting
 from normalizers import fitting
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics
 

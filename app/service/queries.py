@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 
 QUERIES, RUNS, ID, NAME = "queries", "runs", "id", "name"
 MEMBERS = (ID, RUNS)

@@ -17,7 +17,7 @@ from app.service.queries import (
     runs_together,
 )
 from app.service.work import Work
-from normalizers.batch import Notice
+from normalizers.data.batch import Notice
 from normalizers.errors import Fault, NormalizerError, ShapeError
 from normalizers.normalizer import Normalizer
 

@@ -8,7 +8,7 @@ import orjson
 
 from app.codecs.json import encode
 from app.registry.records import JsonObject, NewVersion
-from normalizers.release import release
+from normalizers.data.release import release
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes
 

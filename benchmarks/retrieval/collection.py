@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "scores"
 ABSENT = f"the runs are not here: {FOLDER} does not exist"

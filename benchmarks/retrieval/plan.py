@@ -8,8 +8,8 @@ from typing import cast
 
 from benchmarks.retrieval.collection import RETRIEVERS, Collection, Sent, cranfield
 from normalizers import Normalizer
-from normalizers.arrays import Array
 from normalizers.catalogue import CATALOGUE
+from normalizers.data.arrays import Array
 
 FUSED = "fused"
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 
 # How labels were written: ``str``, ``int``, or both.

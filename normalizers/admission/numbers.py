@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from normalizers.admission.whole_numbers import LOST, held, lost_place
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
-from normalizers.ragged import Ragged
 
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5

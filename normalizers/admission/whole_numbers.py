@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, position_text
 
 FIRST_GAP = 2.0**53

@@ -6,12 +6,12 @@ import numpy as np
 
 from normalizers.admission.lists import number_lists
 from normalizers.admission.numbers import MAX_AXES, number_array
-from normalizers.arrays import Array, dtype_name
-from normalizers.batch import Form
+from normalizers.data.arrays import Array, dtype_name
+from normalizers.data.batch import Form
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.fields import Field
-from normalizers.ragged import Ragged
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 # For every layout: the canonical axis (n=0, t=1, c=2) that each axis of the request is.
 LAYOUTS = {"NTC": (0, 1, 2), "NT": (0, 1), "T": (1,), "TC": (1, 2), "NCT": (0, 2, 1)}

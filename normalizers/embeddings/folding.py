@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.arrays import Array, Device, all_finite, namespace
+from normalizers.data.arrays import Array, Device, all_finite, namespace
 from normalizers.errors import InvalidInput
 from normalizers.fitted import Fitted
 from normalizers.work import TOO_LARGE

@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.arrays import Array, namespace
+from normalizers.data.arrays import Array, namespace
 from normalizers.embeddings.folding import LinearMap
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows

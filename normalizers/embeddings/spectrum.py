@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData, RankDeficient
 from normalizers.kernels.linalg import Eigen, eigh_descending, oas, row_norms
 from normalizers.statistics import Scatter

@@ -10,8 +10,8 @@ from annotated_types import Ge, Gt, Le, Lt
 
 from normalizers.agreement import CLOSE_AS_A_WHOLE
 from normalizers.answer import Answer, Options
-from normalizers.arrays import CPU, CUDA
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import CPU, CUDA
+from normalizers.data.batch import Batch, Notice
 from normalizers.embeddings.folding import ServedMaps
 from normalizers.embeddings.inversion import Inversion
 from normalizers.embeddings.rows import average_cosine, fit_rows, image

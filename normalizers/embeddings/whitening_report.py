@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.batch import Notice, notice
+from normalizers.data.batch import Notice, notice
 from normalizers.embeddings.inversion import Inversion
 from normalizers.embeddings.spectrum import Spectrum, diagnostics, unbiased_isoscore
 from normalizers.embeddings.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice

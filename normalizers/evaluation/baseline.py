@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.evaluation.evidence import VALUES, Evidence, read_evidence
 from normalizers.evaluation.treatment import Inspect, Treatment, ignore
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 
 PATH = "baseline"
 TRAINING = "training"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.evaluation.baseline import Parts
 from normalizers.evaluation.measuring import Measured, measured
 from normalizers.evaluation.result import Comparison, Result

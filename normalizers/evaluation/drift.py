@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, UnsupportedOperation
 from normalizers.evaluation.result import Tree, number
 from normalizers.evaluation.sample import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from normalizers.arrays import Array
-from normalizers.batch import Notice, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.evaluation.baseline import read_parts
 from normalizers.evaluation.comparing import results

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Notice
 from normalizers.errors import InvalidInput
 from normalizers.evaluation.labelled import PROBABILITIES, SCORES, read_labelled
 from normalizers.evaluation.rankings import QRELS, RANKINGS, Reading, read_rankings
 from normalizers.evaluation.treatment import Inspect, Treatment, ignore
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 
 VALUES = (SCORES, PROBABILITIES)
 LABELLED = frozenset({*VALUES, "labels", "clusters", "offsets", "lengths"})

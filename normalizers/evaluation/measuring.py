@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.evaluation.treatment import Treatment
 from normalizers.measures.bootstrap import Bootstrap, resampled_means, resampled_pooled
 from normalizers.measures.judged import Judged

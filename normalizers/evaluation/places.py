@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from normalizers.batch import Notice
+from normalizers.data.batch import Notice
 from normalizers.errors import Fault, NormalizerError
 
 ROOT = "evidence"

@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field
 
 from normalizers.admission import admit
-from normalizers.arrays import LARGEST_INTEGER, Array
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import LARGEST_INTEGER, Array
+from normalizers.data.batch import Batch, Notice
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.fields import Fields, ids, optional

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.measures.bootstrap import Interval
 
 Tree = dict[str, object]

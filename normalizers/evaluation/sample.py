@@ -10,13 +10,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import Fault, NormalizerError, UnsupportedOperation
 from normalizers.measures import drift as measures
 from normalizers.measures.drift import Part
 from normalizers.normalizer import Normalizer
-from normalizers.ragged import Ragged
 from normalizers.statistics import (
     Extrema,
     Grouped,

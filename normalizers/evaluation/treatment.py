@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.measures.judged import Judged
 from normalizers.measures.labelled import Labelled

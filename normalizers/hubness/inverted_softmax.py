@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self, cast
 import numpy as np
 from annotated_types import Gt
 
-from normalizers.arrays import CPU, CUDA, Array
-from normalizers.batch import Batch, Notice, notice
+from normalizers.data.arrays import CPU, CUDA, Array
+from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
 from normalizers.fields import NO_FIELDS, Fields, floats, ids, optional
 from normalizers.fitted import Fitted

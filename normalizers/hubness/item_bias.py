@@ -9,17 +9,17 @@ import numpy as np
 
 from normalizers.agreement import CLOSE, agree
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, notice
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.fields import Fields, floats, id_lists, lists, optional
 from normalizers.fitted import Fitted
 from normalizers.hubness.candidates import certificate, item_positions, located
 from normalizers.hubness.similarity import ScoreType, as_similarities, as_similarity_lists
+from normalizers.messages import quoted
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
-from normalizers.spelling import quoted
 
 UNKNOWN = -1
 

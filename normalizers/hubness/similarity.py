@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
-from normalizers.ragged import Ragged
 
 ScoreType: TypeAlias = Literal["similarity", "distance"]
 

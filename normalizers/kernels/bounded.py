@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.kernels.lines import between, share_between
 
 UNIT = (0.0, 1.0)

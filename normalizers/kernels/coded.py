@@ -11,9 +11,9 @@ from operator import itemgetter
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
+from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.ragged import Ragged
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def encoded(lists: Sequence[Ragged]) -> list[Coded]:
     Examples
     --------
     >>> from normalizers.kernels.coded import encoded
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> first, second = encoded([Ragged.of([["b", "a"]], object), Ragged.of([["c"]], object)])
     >>> first.names.tolist(), first.codes.values.tolist(), second.codes.values.tolist()
     (['a', 'b', 'c'], [1, 0], [2])

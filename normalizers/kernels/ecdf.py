@@ -10,10 +10,10 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import FitError, InvalidParams
 from normalizers.kernels.lines import between, share_between
-from normalizers.spelling import did_you_mean
+from normalizers.messages import did_you_mean
 
 Kind: TypeAlias = Literal["strict", "weak", "mean", "rank"]
 

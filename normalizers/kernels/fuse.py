@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.coded import Coded
 from normalizers.kernels.list_order import sorted_lists
-from normalizers.ragged import Ragged, offsets_of
 
 EXACT_TERMS = 2  # one addition of two floats is rounded once, as fsum rounds
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
@@ -54,7 +54,7 @@ def union(runs: Sequence[Coded]) -> Union:
     --------
     >>> from normalizers.kernels.coded import encoded
     >>> from normalizers.kernels.fuse import union
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> first, second = [["b", "a"], []], [["c", "b"], ["a"]]
     >>> joined = union(encoded([Ragged.of(first, object), Ragged.of(second, object)]))
     >>> [ids.tolist() for ids in joined.ids], [hits.tolist() for hits in joined.hits]
@@ -91,7 +91,7 @@ def fused(contributions: Ragged) -> Array:
     Examples
     --------
     >>> from normalizers.kernels.fuse import fused
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> fused(Ragged.of([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], []])).tolist()
     [0.6, 0.6, 0.0]
     """

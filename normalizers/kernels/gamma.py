@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 # Below it k is above 10,000, where ln k - digamma(k) = 1/(2k) + 1/(12 k^2) to the last bit.
 SMALL_GAP = 5e-5

@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 
 def simplex(steps: int, parts: int) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 # Bisections after which a float64 interval holds no third number.
 BISECTIONS = 1100

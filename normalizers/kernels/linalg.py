@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.linalg.lapack import dpstrf
 
-from normalizers.arrays import Array, namespace
+from normalizers.data.arrays import Array, namespace
 
 Variant: TypeAlias = Literal["pca", "zca"]
 

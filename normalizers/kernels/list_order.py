@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 
 SHORT_KEYS = 2**16
 # A table may have so many places for each value of the lists that are its rows.
@@ -29,7 +29,7 @@ def order_ascending(lists: Ragged) -> Array:
     Examples
     --------
     >>> from normalizers.kernels.list_order import order_ascending
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> order_ascending(Ragged.of([[2.0, 1.0], [], [5.0, 3.0, 4.0]])).tolist()
     [1, 0, 3, 4, 2]
     """
@@ -50,7 +50,7 @@ def sorted_lists(lists: Ragged) -> Ragged:
     Examples
     --------
     >>> from normalizers.kernels.list_order import sorted_lists
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> [part.tolist() for part in sorted_lists(Ragged.of([[3.0, 1.0], [2.0, 0.0]]))]
     [[1.0, 3.0], [0.0, 2.0]]
     """

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.ragged import Ragged
 
 
 class Scaled(NamedTuple):
@@ -48,7 +48,7 @@ def standard_scores(lists: Ragged, ddof: int = 0) -> Scaled:
     Examples
     --------
     >>> from normalizers.kernels.list_scales import standard_scores
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> standard_scores(Ragged.of([[1e300, 3e300], [1e15, 1e15 + 1], [0.1]])).values.tolist()
     [-1.0, 1.0, -1.0, 1.0, 0.0]
     """
@@ -68,7 +68,7 @@ def shares_of_sum(lists: Ragged) -> Scaled:
     Examples
     --------
     >>> from normalizers.kernels.list_scales import shares_of_sum
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> shares_of_sum(Ragged.of([[1.0, 2.0, 4.0], [7.0]])).values.tolist()
     [0.0, 0.25, 0.75, 0.0]
     """
@@ -85,7 +85,7 @@ def unit_length(lists: Ragged) -> Scaled:
     Examples
     --------
     >>> from normalizers.kernels.list_scales import unit_length
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> unit_length(Ragged.of([[3e300, 4e300], [0.0]])).values.tolist()
     [0.6, 0.8, 0.0]
     """

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
-from normalizers.spelling import did_you_mean
+from normalizers.messages import did_you_mean
 
 EpsMode: TypeAlias = Literal[
     "none",

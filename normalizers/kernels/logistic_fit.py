@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
 

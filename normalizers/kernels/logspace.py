@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.arrays import Array, namespace
+from normalizers.data.arrays import Array, namespace
 
 
 def log_sum_exp(values: Array, axis: int = -1) -> Array:

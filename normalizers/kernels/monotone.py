@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.kernels.ecdf import curve_quantile
 from normalizers.kernels.lines import between, share_between
 

@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidParams
 from normalizers.kernels.list_order import order_ascending
 from normalizers.kernels.segments import spread
-from normalizers.ragged import Ragged, offsets_of
-from normalizers.spelling import did_you_mean
+from normalizers.messages import did_you_mean
 
 Ties: TypeAlias = Literal["position", "average", "min"]
 
@@ -35,7 +35,7 @@ def order(scores: Array, ids: Array, higher_is_better: bool = True) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.arrays import strings
+    >>> from normalizers.data.arrays import strings
     >>> from normalizers.kernels.ranking import order
     >>> order(np.array([0.5, 0.9, 0.5]), strings(["b", "c", "a"])).tolist()
     [1, 2, 0]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged, offsets_of
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 
 
 class ListMoments(NamedTuple):
@@ -99,7 +99,7 @@ def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments
     Examples
     --------
     >>> from normalizers.kernels.segments import centred_moments
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> moments = centred_moments(Ragged.of([[1e300, 3e300], [], [2.0]]))
     >>> moments.mean.tolist(), moments.std().tolist()
     ([2e+300, 0.0, 2.0], [1e+300, nan, 0.0])
@@ -161,7 +161,7 @@ def codes(labels: Array) -> tuple[Array, Array]:
 
     Examples
     --------
-    >>> from normalizers.arrays import strings
+    >>> from normalizers.data.arrays import strings
     >>> from normalizers.kernels.segments import codes
     >>> keys, index = codes(strings(["de", "cs", "de"]))
     >>> keys.tolist(), index.tolist()

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 Block: TypeAlias = tuple[Array, ...]
 Combine: TypeAlias = Callable[[Block, Block], Block]

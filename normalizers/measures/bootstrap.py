@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from pydantic import Field
 
-from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import InvalidParams
 from normalizers.measures.measure import Parameters
 

@@ -6,9 +6,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import offsets_of
 from normalizers.kernels import ecdf
-from normalizers.ragged import offsets_of
 from normalizers.statistics import Extrema, Knots, Moments, Quantiles, Scatter
 
 Part: TypeAlias = "dict[str, Array]"

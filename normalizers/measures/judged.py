@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.kernels import segments
-from normalizers.ragged import Ragged, offsets_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Judged:
     --------
     >>> from normalizers.measures.judged import Judged
     >>> from normalizers.measures.rankings import recall
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> import numpy as np
     >>> judged = Judged(Ragged.of([[True, False], [False]], bool), np.array([2, 1]))
     >>> recall(judged).tolist()

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from pydantic import Field
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.measures.measure import Measure, Parameters
 
 

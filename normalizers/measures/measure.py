@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 
 Evidence: TypeAlias = Literal["rankings", "scores", "probabilities"]
 # One value a unit, or one value of all units together.

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.kernels import segments
 from normalizers.measures.judged import Judged, ranks_of
 from normalizers.measures.measure import (
@@ -79,7 +79,7 @@ def ndcg(judged: Judged, k: int | None = None, gain: str = "linear") -> Array:
     >>> import numpy as np
     >>> from normalizers.measures.judged import Judged
     >>> from normalizers.measures.rankings import ndcg
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> ndcg(Judged(Ragged.of([[True, False, True]], bool), np.array([2])), k=3).round(4).tolist()
     [0.9197]
     """

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from pydantic import Field
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
 

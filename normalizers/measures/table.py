@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from normalizers.errors import Fault, InvalidInput, InvalidParams
 from normalizers.measures.measure import Measure, Parameters
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 
 P = TypeVar("P", bound=Parameters)
 CUT_OFF = "k"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.measures.labelled import Labelled
 
 POINTS = 200

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import NotEnoughData
 from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.stacking import plain_rows

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData
 from normalizers.kernels.locscale import EpsMode, effective_scale
 from normalizers.metrics.group_moments import GroupMoments

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.spelling import quoted_key
+from normalizers.messages import quoted_key
 from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.both_ends import PRINTED, mean_near_an_end, spread_too_small
 from normalizers.statistics.grouped import Key

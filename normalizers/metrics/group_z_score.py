@@ -7,8 +7,8 @@ from typing import Literal, Self, cast
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, floats, labels, optional
 from normalizers.fitted import Fitted

@@ -8,12 +8,12 @@ from typing import cast
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.fields import Fields, like, lists
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.scores.percentile import Percentile
 
 

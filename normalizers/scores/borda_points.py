@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.kernels.segments import spread
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Pool

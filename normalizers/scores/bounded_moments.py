@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.scores.moment_list import MomentList
 from normalizers.scores.shares import inner_shares
 

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple, cast
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice
 from normalizers.fields import Fields, floats, integers, optional
 from normalizers.fitted import Fitted
 from normalizers.scores.evidence import Evidence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.normalizer import Example
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.score_fusion import ScoreFusion

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Notice, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidParams
 from normalizers.on_constant import NAMED_CONSTANTS, OnConstant, check_constant_value
 from normalizers.parameters import known, param

@@ -8,15 +8,15 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from annotated_types import Ge
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.messages import quoted
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale
 from normalizers.scores.searched import SearchedFusion
 from normalizers.scores.summing import SummingFusion
-from normalizers.spelling import quoted
 
 RunName: TypeAlias = str | Annotated[int, Ge(0)]
 TWO_RUNS = 2

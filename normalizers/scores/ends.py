@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.kernels import ecdf, segments
 from normalizers.kernels.locscale import restore
-from normalizers.ragged import Ragged
 from normalizers.scores.bounds import PERCENT, EndMode
 
 

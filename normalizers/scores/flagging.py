@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from normalizers.answer import Answer
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
-from normalizers.ragged import Ragged
 
 
 def flag_scores(answer: Answer, scores: Ragged, **flags: Array) -> Answer:

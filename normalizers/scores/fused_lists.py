@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.answer import Options
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import ranking, segments
-from normalizers.ragged import Ragged
 from normalizers.scores.pool import NO_HIT, Entries, Pool, Share
 
 Part = dict[str, object]

@@ -10,14 +10,14 @@ from typing import ClassVar
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice, notice
+from normalizers.data.ragged import Ragged
 from normalizers.fields import Fields, id_lists, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import ranking
 from normalizers.normalizer import Kind, Normalizer
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.scores.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.run import Duplicates, Rules, Run, runs_field

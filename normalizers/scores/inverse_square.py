@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.run import Run

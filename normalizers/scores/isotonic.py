@@ -6,8 +6,8 @@ import numpy as np
 
 from normalizers.agreement import require_ascending
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.fitted import Fitted
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear, pooled_means

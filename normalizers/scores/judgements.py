@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.fields import Fields, id_lists, labels, lists, optional
 from normalizers.measures.judged import Judged
-from normalizers.ragged import Ragged, offsets_of
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 JUDGED = Fields(
     ids=id_lists(help="judged ids: one list a query, or one flat list beside query_ids"),

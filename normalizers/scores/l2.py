@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from normalizers.answer import Answer
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.list_scales import Scaled
 from normalizers.normalizer import Example
-from normalizers.ragged import Ragged
 from normalizers.scores.own_list import OwnListScale
 
 

@@ -9,15 +9,15 @@ from typing import ClassVar, Literal, Self, TypeAlias, cast
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation
 from normalizers.fields import NO_FIELDS, Fields, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels.bounded import clamp
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import param
-from normalizers.ragged import Ragged
 from normalizers.scores.flagging import flag_scores
 from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics

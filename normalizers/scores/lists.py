@@ -6,7 +6,7 @@ from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, position_text
 from normalizers.fields import Fields, lists
 from normalizers.parameters import param

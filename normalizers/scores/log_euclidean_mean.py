@@ -8,8 +8,8 @@ from typing import Self
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted

@@ -7,8 +7,9 @@ from typing import Literal, Self
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.list_order import sorted_lists
@@ -16,7 +17,6 @@ from normalizers.kernels.logspace import logit
 from normalizers.kernels.segments import spread
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.scores.convex import RunName, place_of_run
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.run import Run

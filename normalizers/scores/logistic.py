@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from normalizers.answer import Answer, Options
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidParams
 from normalizers.fields import Fields
 from normalizers.fitted import Fitted

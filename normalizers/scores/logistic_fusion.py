@@ -7,12 +7,13 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import Array, strings
+from normalizers.data.batch import Batch, Notice
 from normalizers.errors import FitError
 from normalizers.fields import Fields
 from normalizers.fitted import Fitted
 from normalizers.kernels.logspace import sigmoid
+from normalizers.messages import quoted
 from normalizers.parameters import known, param
 from normalizers.scores.feature_regression import regressed
 from normalizers.scores.fused_lists import FusedLists
@@ -27,7 +28,6 @@ from normalizers.scores.score_features import (
 from normalizers.scores.score_fusion import ScoreFusion
 from normalizers.scores.trained_fusion import rows_of
 from normalizers.scores.training import RUNS, read_training, standing_at, training_fields
-from normalizers.spelling import quoted
 from normalizers.statistics import Counts, Grouped, Sample, Statistic, Statistics
 from normalizers.statistics.reading import refuse_where
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
 from normalizers.scores.inverse_square import InverseSquareFusion

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.fitted import Fitted
 from normalizers.measures.judged import Judged
 from normalizers.measures.rankings import average_precision

@@ -9,8 +9,9 @@ from typing import cast
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.fields import Fields, floats, like, lists
 from normalizers.fitted import Fitted
@@ -18,7 +19,6 @@ from normalizers.kernels import segments
 from normalizers.kernels.bounded import clamp
 from normalizers.normalizer import Example
 from normalizers.parameters import param
-from normalizers.ragged import Ragged
 from normalizers.scores.constants import no_spread
 from normalizers.scores.ends import from_loc_and_scale
 from normalizers.scores.flagging import flag_out_of_range

@@ -6,7 +6,7 @@ from math import pi
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.normalizer import Example
 from normalizers.scores.pointwise import PointwiseMap

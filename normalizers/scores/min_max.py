@@ -10,15 +10,15 @@ import numpy as np
 from annotated_types import Len
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.bounded import clamp, rescale, unscale
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (

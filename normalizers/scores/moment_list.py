@@ -9,15 +9,15 @@ from typing import cast
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.fields import Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.locscale import restore, standardize
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
 from normalizers.scores.flagging import flag_out_of_range

@@ -7,8 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.fields import NO_FIELDS, Fields, lists
 from normalizers.fitted import Fitted

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.fields import Fields, floats, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.list_scales import Scaled
-from normalizers.ragged import Ragged
 from normalizers.scores.ends import from_loc_and_scale
 from normalizers.scores.list_method import ListMethod, in_place
 

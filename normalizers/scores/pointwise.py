@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.fields import Fields, like, lists
 from normalizers.fitted import Fitted
-from normalizers.ragged import Ragged
 from normalizers.scores.list_method import ListMethod
 
 

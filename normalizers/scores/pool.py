@@ -8,11 +8,11 @@ from typing import Self
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput
 from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.kernels import fuse, segments
-from normalizers.ragged import Ragged, offsets_of
 from normalizers.scores.run import Run
 
 NO_HIT = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.normalizer import Normalizer
 from normalizers.scores.run import Run
 

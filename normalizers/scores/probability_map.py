@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.fields import Fields, like, lists
 from normalizers.fitted import Fitted
 from normalizers.kernels.logspace import sigmoid

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.scores.rank_tallies import RankTallies
 from normalizers.scores.trained_fusion import TrainedRankFusion, depths_of
 from normalizers.statistics import Counts

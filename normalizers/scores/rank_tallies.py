@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.measures.judged import Judged

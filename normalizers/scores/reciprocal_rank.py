@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.answer import Answer
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.fields import Fields
 from normalizers.fitted import Fitted

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.kernels import ranking, segments
 from normalizers.kernels.coded import Coded
-from normalizers.ragged import Ragged
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
 RunNanPolicy: TypeAlias = Literal["position", "reject", "omit", "last"]

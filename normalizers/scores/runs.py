@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice, notice
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels import ranking, segments
 from normalizers.kernels.coded import Coded, encoded
 from normalizers.kernels.list_order import sorted_lists
-from normalizers.ragged import Ragged, offsets_of
+from normalizers.messages import did_you_mean, quoted
 from normalizers.scores.run import Rules, Run, RunNanPolicy
 from normalizers.scores.similarity import SIMILARITIES
-from normalizers.spelling import did_you_mean, quoted
 
 MIXED_IDS = "integers and strings are mixed as ids; integers count as their decimal text"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.scores.pool import Pool

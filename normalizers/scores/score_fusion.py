@@ -9,8 +9,8 @@ from typing import ClassVar, Literal, Self, TypeAlias, cast
 import numpy as np
 
 from normalizers.answer import Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Named, Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Named, Notice
 from normalizers.errors import InvalidParams
 from normalizers.fields import Fields, method, optional
 from normalizers.kernels import segments

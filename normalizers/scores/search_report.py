@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.fields import Field, Fields, floats, integers, optional, record
 from normalizers.measures.bootstrap import Bootstrap, draws, interval

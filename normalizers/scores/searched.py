@@ -7,8 +7,8 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, cast
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice, notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.fields import Fields, floats, optional, text
 from normalizers.fitted import NOT_FITTED, Fitted

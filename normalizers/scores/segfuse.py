@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice
 from normalizers.scores.bands import band_of, band_shares
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.rank_tallies import RankTallies

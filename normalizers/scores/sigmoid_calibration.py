@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.fields import Fields, lists
 from normalizers.fitted import Fitted

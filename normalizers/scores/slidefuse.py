@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.parameters import known, param

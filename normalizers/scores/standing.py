@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError
 from normalizers.kernels import ecdf, segments
-from normalizers.ragged import Ragged
 
 
 @dataclass(frozen=True)

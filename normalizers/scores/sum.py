@@ -8,11 +8,11 @@ from typing import cast
 import numpy as np
 
 from normalizers.answer import Answer
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.list_scales import Scaled
 from normalizers.normalizer import Example
-from normalizers.ragged import Ragged
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.own_list import OwnListScale
 

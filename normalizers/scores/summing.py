@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.parameters import known, param
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.run import Run

@@ -8,12 +8,13 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
-from normalizers.batch import Batch, Notice, notice
+from normalizers.data.arrays import Array, strings
+from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
 from normalizers.fields import Fields
 from normalizers.fitted import Fitted
 from normalizers.measures.judged import Judged
+from normalizers.messages import quoted
 from normalizers.normalizer import Kind
 from normalizers.scores.evidence import FEW_POSITIVES
 from normalizers.scores.fusion import Fusion
@@ -21,7 +22,6 @@ from normalizers.scores.pool import Pool, Share
 from normalizers.scores.rank_tallies import RankTallies, check_tallies, tallied
 from normalizers.scores.run import Run
 from normalizers.scores.training import Training, read_training, training_fields
-from normalizers.spelling import quoted
 from normalizers.statistics import Counts, Grouped, Statistic, Statistics
 
 COUNTS, RUNS = "counts", "runs"

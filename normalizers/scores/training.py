@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from normalizers.answer import NO_OPTIONS
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice
 from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
 from normalizers.fields import Field, Fields, ids, optional, record
 from normalizers.measures.judged import Judged

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Self
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.parameters import param
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.run import Run

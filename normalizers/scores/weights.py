@@ -9,10 +9,10 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from annotated_types import Ge
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
+from normalizers.messages import quoted, shown
 from normalizers.scores.run import Run
-from normalizers.spelling import quoted, shown
 
 NonNegative: TypeAlias = Annotated[float, Ge(0)]
 Weights: TypeAlias = list[NonNegative] | dict[str, NonNegative]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.kernels.logspace import logit, sigmoid
 from normalizers.normalizer import Example
 from normalizers.scores.bounded_moments import DistributionFunction

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.admission.numbers import number_array
-from normalizers.arrays import LARGEST_INTEGER, Array, frozen
-from normalizers.batch import State
+from normalizers.data.arrays import LARGEST_INTEGER, Array, frozen
+from normalizers.data.batch import State
 from normalizers.errors import IncompatibleState, NonFiniteError
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 MEMBERS = ("method", "binding", "step", "rows")
 FORMAT = 1

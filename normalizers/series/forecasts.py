@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.batch import Batch, Value
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Value
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.fields import Fields, floats, optional, series
 from normalizers.kernels.locscale import restore
-from normalizers.ragged import Ragged
 
 SPREADS = ("std", "variance")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 
 
 @dataclass(frozen=True)

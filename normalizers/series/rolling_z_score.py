@@ -8,15 +8,15 @@ from typing import Literal, Self
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
 from normalizers.fields import Fields, like, series, state
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example
 from normalizers.on_constant import OnConstant, check_constant_value
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.series.base import SeriesNormalizer
 from normalizers.series.carried_state import Binding, Carried, read_carried
 from normalizers.series.forecasts import forecast_fields, restored_forecasts

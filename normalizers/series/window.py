@@ -9,8 +9,9 @@ from typing import Literal, Self, TypeAlias, cast
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.fields import Fields, like, mask, optional, series
 from normalizers.fitted import Fitted
@@ -24,7 +25,6 @@ from normalizers.on_constant import (
     decided_constant,
 )
 from normalizers.parameters import known, param
-from normalizers.ragged import Ragged
 from normalizers.series.base import SeriesNormalizer
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.layouts import Windows

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, TypeAlias
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, UnsupportedOperation
-from normalizers.spelling import shown
+from normalizers.messages import shown
 from normalizers.statistics.total import in_pairs
 
 Members: TypeAlias = Mapping[str, object]

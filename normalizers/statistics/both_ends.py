@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.statistics.extrema import Extrema
 from normalizers.statistics.magnitude import rounding_bound
 from normalizers.statistics.moments import Moments

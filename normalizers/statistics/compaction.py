@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 # Both ends and one value between them.
 FEWEST = 3

@@ -8,7 +8,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NonFiniteError
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import ShapeError
 from normalizers.kernels import ecdf
 from normalizers.statistics import reading

@@ -8,7 +8,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import NonFiniteError, ShapeError
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members

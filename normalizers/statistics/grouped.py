@@ -7,10 +7,10 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, final
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.kernels.segments import codes
-from normalizers.spelling import quoted_key, shown
+from normalizers.messages import quoted_key, shown
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.magnitude import NOT_THOSE_ROWS
@@ -43,7 +43,7 @@ class Grouped(Statistic, Generic[Inner]):
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.arrays import strings
+    >>> from normalizers.data.arrays import strings
     >>> from normalizers.statistics import Grouped, Moments
     >>> by_language = Grouped(Moments()).update(strings(["de", "cs", "de"]), np.array([1., 5., 3.]))
     >>> by_language.keys, by_language["de"].mean.tolist()

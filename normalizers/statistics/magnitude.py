@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, NonFiniteError
 
 SMALLEST = 1e-140  # the square of a deviation near it is still a normal float64

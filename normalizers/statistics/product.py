@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from normalizers.errors import IncompatibleStatistics, InvalidInput
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 from normalizers.statistics.base import Statistic
 from normalizers.statistics.total import in_pairs
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.statistics.magnitude import rounding_bound
 from normalizers.statistics.matrices import symmetric
 

@@ -8,10 +8,10 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import IncompatibleStatistics, NonFiniteError, ShapeError
 from normalizers.kernels import ecdf
-from normalizers.ragged import Ragged, offsets_of
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members
 from normalizers.statistics.compaction import compacted

@@ -11,9 +11,9 @@ from types import NoneType
 
 import numpy as np
 
-from normalizers.arrays import LARGEST_INTEGER, Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError, position_text
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 from normalizers.statistics.base import Members
 
 DEEPEST_NESTING = 4  # group, row, column and one to spare

@@ -7,7 +7,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.arrays import Array, frozen
+from normalizers.data.arrays import Array, frozen
 from normalizers.errors import FitError, NonFiniteError, ShapeError
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,

@@ -9,9 +9,9 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from normalizers.arrays import Array, frozen
+from normalizers.data.arrays import Array, frozen
+from normalizers.data.ragged import offsets_of
 from normalizers.errors import IncompatibleStatistics, ShapeError
-from normalizers.ragged import offsets_of
 from normalizers.statistics.base import Members, Statistic
 from normalizers.statistics.reading import counts, numbers, refuse_where, require_shape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Self, final
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic

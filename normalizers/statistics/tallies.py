@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.errors import ShapeError
-from normalizers.ragged import Ragged
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members
 

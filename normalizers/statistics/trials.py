@@ -8,7 +8,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
 from normalizers.errors import FitError, IncompatibleStatistics
 from normalizers.statistics import reading
 from normalizers.statistics.base import Members, Statistic

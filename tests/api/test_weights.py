@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 from app.main import create_app
 from app.settings import Settings
 from normalizers.answer import Answer, Options, answer
-from normalizers.batch import Batch
 from normalizers.catalogue import CATALOGUE
+from normalizers.data.batch import Batch
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example, Normalizer

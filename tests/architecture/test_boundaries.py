@@ -35,7 +35,7 @@ HEAVY = ("sklearn", "scipy.stats", "torch", "pandas", "polars", "pyarrow", "dask
 SERVICE_ONLY = ("app", "fastapi", "starlette", "sqlalchemy", "httpx", "orjson", "uvicorn")
 RUNS_CODE = ("pickle", "joblib", "dill", "marshal", "shelve", "cloudpickle")
 # What speaks to torch; everything else asks for the namespace of its arrays.
-TENSOR_FILES = {"normalizers/arrays.py", "normalizers/series/torch.py"}
+TENSOR_FILES = {"normalizers/data/arrays.py", "normalizers/series/torch.py"}
 TENSORS = re.compile(r"\btorch\b")
 CLOCKS = ("time", "datetime")
 EVALUATORS = {"eval", "exec", "compile", "np.load", "np.fromfile"}
@@ -43,7 +43,7 @@ EVALUATORS = {"eval", "exec", "compile", "np.load", "np.fromfile"}
 AMBIENT = re.compile(r"np\.random(?!\.default_rng\(\w)|os\.environ")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 # `safetensors.numpy.save` ignores strides.
-MAKE_CONTIGUOUS = {"normalizers.arrays.stored", "normalizers.tensor_tree.flat"}
+MAKE_CONTIGUOUS = {"normalizers.data.arrays.stored", "normalizers.tensor_tree.flat"}
 # Words of bodies, answers and declarations that some method has for a parameter too.
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",
@@ -163,7 +163,7 @@ def test_heavy_packages_are_imported_inside_functions_only() -> None:
 
 def test_one_place_knows_the_library_of_tensors() -> None:
     speakers = offenders(ALL, lambda path: TENSORS.findall(path.read_text()))
-    assert "normalizers/arrays.py" in speakers
+    assert "normalizers/data/arrays.py" in speakers
     assert speakers.keys() <= TENSOR_FILES
 
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
-from normalizers.arrays import CPU
+from normalizers.data.arrays import CPU
 from normalizers.fields import Fields
 from normalizers.normalizer import Normalizer
 from normalizers.parameters import parameter_model

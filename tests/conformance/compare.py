@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from normalizers.arrays import Array
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 
 Tree = Any
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.fields import RAGGED_KINDS, Field, Fields
 
 # Sizes of the symbols that are not the number of units.

@@ -11,8 +11,8 @@ import pytest
 
 from normalizers import catalogue as built_in
 from normalizers.answer import Answer, Options
-from normalizers.arrays import CPU, CUDA
-from normalizers.batch import Batch
+from normalizers.data.arrays import CPU, CUDA
+from normalizers.data.batch import Batch
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example

@@ -13,8 +13,8 @@ import pytest
 from app.main import create_app
 from normalizers import catalogue as built_in
 from normalizers.answer import Answer, Options
-from normalizers.batch import Batch
 from normalizers.catalogue import Catalogue
+from normalizers.data.batch import Batch
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted
 from normalizers.normalizer import Example, Normalizer

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from normalizers.answer import Answer, Options
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.errors import FitError
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted

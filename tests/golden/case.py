@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path("..", "shared")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 # Entries that carry the sign of the columns of `output`, and the axis that the columns are.
 SIGNED = {"output": 1, "W": 1, "W_rows": 0}

@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 Part: TypeAlias = Mapping[str, object]
 Fused: TypeAlias = Mapping[str, Mapping[str, Sequence[object]]]

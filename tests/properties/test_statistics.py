@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from normalizers.arrays import strings
+from normalizers.data.arrays import strings
+from normalizers.data.ragged import Ragged
 from normalizers.kernels.segments import centred_moments
 from normalizers.kernels.windows import carried, rolling
-from normalizers.ragged import Ragged
 from normalizers.statistics import (
     Counts,
     Extrema,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers.answer import Answer, Options, answer
-from normalizers.batch import notice
+from normalizers.data.batch import notice
 from normalizers.errors import InvalidInput, InvalidParams
 
 VALUES = np.array([1.0, 2.0])

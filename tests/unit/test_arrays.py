@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.arrays import Array, frozen, stored, strings
+from normalizers.data.arrays import Array, frozen, stored, strings
 
 MATRIX = np.arange(6.0).reshape(2, 3)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.batch import PLAIN, Batch, Form, notice
-from normalizers.ragged import Ragged
+from normalizers.data.batch import PLAIN, Batch, Form, notice
+from normalizers.data.ragged import Ragged
 
 ARRAY = np.ones((2, 3))
 RAGGED = Ragged.of([[1.0], []])

@@ -7,8 +7,8 @@ import pytest
 from normalizers import InvertedSoftmax, MinMax, Whitening
 from normalizers import catalogue as module
 from normalizers.answer import Answer, Options, answer
-from normalizers.batch import Batch
 from normalizers.catalogue import CATALOGUE, Catalogue, normalized
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.fields import Fields, floats
 from normalizers.fitted import Fitted

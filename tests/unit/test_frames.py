@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from normalizers.data.frames import column_names, framed, labelled
 from normalizers.errors import InvalidInput, MissingDependency
-from normalizers.frames import column_names, framed, labelled
 
 ROWS = np.ones((2, 2))
 

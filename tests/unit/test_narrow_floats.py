@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.narrow_floats import NARROW_FLOATS, widened
+from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 
 # Bits of exponent and of fraction, and whether the largest exponent holds infinities.
 FORMS = {"BF16": (8, 7, True), "F8_E5M2": (5, 2, True), "F8_E4M3": (4, 3, False)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.ragged import Ragged, offsets_of
+from normalizers.data.ragged import Ragged, offsets_of
 
 LISTS = [[1.0, 2.0], [], [3.0], []]
 

@@ -8,7 +8,7 @@ import pytest
 
 import app.client
 import normalizers
-from normalizers import release
+from normalizers.data import release
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

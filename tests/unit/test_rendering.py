@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.arrays import Array, strings
-from normalizers.batch import Form, Value
+from normalizers.data.arrays import Array, strings
+from normalizers.data.batch import Form, Value
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
-from normalizers.ragged import Ragged
 from normalizers.rendering import Rendered, render
 
 LISTS = Ragged.of([[1.0, 2.0], [3.0]])

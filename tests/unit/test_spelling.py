@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from normalizers.spelling import PEERS_SPELLINGS, did_you_mean, quoted, shown, suggestion
+from normalizers.messages import PEERS_SPELLINGS, did_you_mean, quoted, shown, suggestion
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
 from normalizers.errors import CorruptVersion
 from normalizers.tensor_tree import flat, leaves, nested, pack, serialized, unpack
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.arrays import strings
+from normalizers.data.arrays import strings
 from normalizers.errors import CorruptVersion
 from normalizers.text_arrays import join_text, split_text
 

@@ -25,7 +25,7 @@ from app.cli.reading import Reader
 from app.cli.worker import VERSION_FILE, fit_fields
 from app.client.errors import Conflict
 from normalizers.catalogue import CATALOGUE
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 from normalizers.version_file import content_hash, to_bytes
 
 if TYPE_CHECKING:

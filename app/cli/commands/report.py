@@ -26,7 +26,7 @@ from app.cli.picture import check_picture, drawn
 from app.cli.reading import Reader
 from app.cli.sketch import print_report
 from app.cli.worker import Worker, file_worker, is_version_file, stored_worker
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 
 def command(name: str, args: list[str]) -> Any:

@@ -10,8 +10,8 @@ import numpy as np
 
 from app.cli.errors import Misuse
 from app.cli.files.piece import Piece
-from normalizers.arrays import Array
-from normalizers.ragged import offsets_of
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import offsets_of
 from normalizers.tensor_tree import pack
 
 OFFSETS = "offsets"

@@ -10,8 +10,8 @@ import numpy as np
 
 from app.cli.files.column import ArrayColumn, Column, Numbers
 from app.cli.files.json_column import JsonColumn
-from normalizers.arrays import Array
-from normalizers.ragged import offsets_of
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import offsets_of
 
 
 class ArrowValues(Sequence[object]):

@@ -10,9 +10,9 @@ import numpy as np
 
 from app.cli.errors import BadFile
 from normalizers.admission.whole_numbers import FIRST_GAP, LOST, held, is_held
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 # Ragged numbers are a list of arrays, one a row.
 Numbers: TypeAlias = "Array | list[Array]"

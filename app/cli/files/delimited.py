@@ -11,7 +11,7 @@ from app.cli.errors import BadFile
 from app.cli.files.column import TextColumn, is_number
 from app.cli.files.source import Source
 from app.cli.files.table import Table
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 OTHER_SEPARATORS = (";", "\t", "|", ",")

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Literal, TypeAlias, get_args
 
 from app.cli.errors import Misuse
-from normalizers.spelling import did_you_mean, quoted
+from normalizers.messages import did_you_mean, quoted
 
 Form: TypeAlias = Literal["npy", "npz", "csv", "tsv", "jsonl", "parquet", "safetensors"]
 FORMS: tuple[Form, ...] = get_args(Form)

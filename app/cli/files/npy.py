@@ -15,8 +15,8 @@ from app.cli.files.column import ArrayColumn
 from app.cli.files.formats import STANDARD
 from app.cli.files.source import Source
 from app.cli.files.table import Table
-from normalizers.arrays import Array
-from normalizers.spelling import quoted
+from normalizers.data.arrays import Array
+from normalizers.messages import quoted
 
 BLOCK_VALUES = 2**21
 

@@ -9,8 +9,8 @@ import numpy as np
 from app.cli.files.arrow_column import ArrowValues
 from app.cli.files.parquet import pyarrow
 from app.cli.files.piece import Piece
-from normalizers.arrays import Array
-from normalizers.ragged import offsets_of
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import offsets_of
 
 
 class ParquetWriter:

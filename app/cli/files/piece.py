@@ -9,8 +9,8 @@ from typing import Protocol, TypeAlias, TypeVar, cast
 import numpy as np
 
 from app.cli.errors import Misuse
-from normalizers.arrays import Array
-from normalizers.spelling import quoted
+from normalizers.data.arrays import Array
+from normalizers.messages import quoted
 
 # A column of a table.
 Cells: TypeAlias = "Array | Sequence[object]"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.cli.errors import BadFile, Misuse
 from app.cli.files.column import Column
-from normalizers.spelling import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, quoted, shown
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from app.cli.files.npy import table_of
 from app.cli.files.source import Source
 from app.cli.files.table import Table
 from app.codecs.arrays import NUMPY_DTYPES
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 from normalizers.errors import CorruptVersion
-from normalizers.narrow_floats import NARROW_FLOATS, widened
 from normalizers.text_arrays import join_text
 
 

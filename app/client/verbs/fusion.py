@@ -17,8 +17,8 @@ from app.client.forms import FormName
 from app.client.joining import Span
 from app.client.methods import Description, Method, method_behind, method_of
 from app.client.sessions import Session
-from normalizers.arrays import Array
-from normalizers.batch import Notice
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Notice
 
 FUSE = Call("POST", "/v1/fuse")
 # No method is called so.

@@ -20,10 +20,10 @@ from app.client.requests import INVERSE, TRANSFORM, Progress
 from app.client.sessions import Session
 from app.client.sources import Source
 from app.client.working import Work
-from normalizers.arrays import Array
 from normalizers.catalogue import normalized
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
-from normalizers.spelling import did_you_mean, quoted
+from normalizers.messages import did_you_mean, quoted
 
 
 def apply_to(

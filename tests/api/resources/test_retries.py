@@ -85,7 +85,7 @@ def test_r36_a_create_is_recognised_when_it_is_large(client: TestClient) -> None
 def test_r36_a_digest_depends_on_no_seed_of_hashes() -> None:
     program = (
         "import numpy as np; from app.service.digest import request_digest; "
-        "from normalizers.written import Written; "
+        "from normalizers.data.json_numbers import Written; "
         "print(request_digest({'a': Written(np.array([1.0]), memoryview(b'')), 'b': 'x'}, None))"
     )
     for seed in ("1", "2"):

@@ -7,7 +7,7 @@ import pytest
 
 from normalizers import fitting
 from normalizers.answer import Options
-from normalizers.arrays import AUTO, CPU, CUDA, DEVICE_BOUNDS, Device, find_device
+from normalizers.data.arrays import AUTO, CPU, CUDA, DEVICE_BOUNDS, Device, find_device
 from normalizers.errors import InvalidParams
 from normalizers.version import Version
 from tests.conformance.capabilities import numeric, of, on_devices, one_array

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from normalizers.ragged import Ragged
+from normalizers.data.ragged import Ragged
 from tests.conformance import samples
 from tests.conformance.capabilities import (
     any_size,

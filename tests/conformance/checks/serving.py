@@ -10,8 +10,8 @@ import numpy as np
 
 from app.codecs import safetensors
 from normalizers.answer import Answer
+from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import NormalizerError
-from normalizers.ragged import Ragged, offsets_of
 from normalizers.version_file import content_hash, to_bytes
 from tests.conformance.capabilities import fitted, invertible, of, streams
 from tests.conformance.cases import Case

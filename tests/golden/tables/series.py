@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
 from tests.golden.case import Case, column

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from normalizers.admission import admit
-from normalizers.batch import Batch
+from normalizers.data.batch import Batch
 from normalizers.fields import Fields, boolean, floats, id_lists, lists, optional, records, text
 
 HITS = Fields(ids=id_lists(), scores=lists())

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from normalizers.admission.lists import id_lists, number_lists, read_lengths, read_offsets
+from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, NormalizerError, ShapeError
-from normalizers.ragged import Ragged
 from normalizers.rendering import render
 
 NAN = float("nan")

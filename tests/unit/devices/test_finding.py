@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from app.settings import SettingsError, read_settings
-from normalizers import MinMax, Whitening, arrays
+from normalizers import MinMax, Whitening
 from normalizers.answer import Options
-from normalizers.arrays import HOST, Device, find_device
-from normalizers.batch import Batch, Form
+from normalizers.data import arrays
+from normalizers.data.arrays import HOST, Device, find_device
+from normalizers.data.batch import Batch, Form
 from normalizers.errors import InvalidParams, MissingDependency
 
 GPU = Device("cuda:1", tensors=True)

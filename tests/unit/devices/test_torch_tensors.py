@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from normalizers import InvertedSoftmax, Pipeline, Whitening, WindowZScore, arrays
-from normalizers.arrays import CPU, DEVICE_BOUNDS, HOST, Array, Device, device_of, hosted
+from normalizers import InvertedSoftmax, Pipeline, Whitening, WindowZScore
+from normalizers.data import arrays
+from normalizers.data.arrays import CPU, DEVICE_BOUNDS, HOST, Array, Device, device_of, hosted
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.version import Version
 

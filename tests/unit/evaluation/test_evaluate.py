@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, NormalizerError, ShapeError
 from normalizers.evaluation import Evaluation, evaluate
-from normalizers.ragged import Ragged
 
 RUNS = [
     {"name": "bm25", "ids": [["a", "b", "c"], ["d", "e"]], "scores": [[9, 7, 7], [2, 1]]},

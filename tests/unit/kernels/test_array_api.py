@@ -6,7 +6,7 @@ import array_api_strict as strict
 import numpy as np
 import pytest
 
-from normalizers.arrays import Array, namespace
+from normalizers.data.arrays import Array, namespace
 from normalizers.hubness.bank import EmbeddedBank
 from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.kernels.logspace import log_add, log_sum_exp

@@ -4,10 +4,10 @@ import math
 import numpy as np
 import pytest
 
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.kernels import fuse
 from normalizers.kernels.coded import encoded
-from normalizers.ragged import Ragged
 
 
 def lists(*parts):

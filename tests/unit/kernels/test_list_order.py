@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_order
-from normalizers.ragged import Ragged
 
 NAN = np.nan
 EVEN = [[3.0, 1.0, 2.0], [1.0, 1.0, 0.0]]

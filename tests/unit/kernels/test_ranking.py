@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from normalizers.arrays import strings
+from normalizers.data.arrays import strings
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import ranking
-from normalizers.ragged import Ragged
 
 
 def test_order_is_score_then_id_by_code_point():

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from normalizers.arrays import strings
+from normalizers.data.arrays import strings
+from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.ragged import Ragged
 
 LISTS = Ragged.of([[], [3.0, 1.0], [], [5.0], []])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
+from normalizers.data.ragged import Ragged
 from normalizers.measures.judged import Judged
 from normalizers.measures.measure import Measure
 from normalizers.measures.rankings import (
@@ -16,7 +17,6 @@ from normalizers.measures.rankings import (
     recall,
     reciprocal_rank,
 )
-from normalizers.ragged import Ragged
 
 LISTS = [[False, True, True, False], [], [True], [False, False]]
 RELEVANT = [3, 2, 1, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers import Pipeline, fitting
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.version import Version
 from normalizers.version_file import from_bytes, to_bytes
 

@@ -8,7 +8,7 @@ from safetensors.numpy import load
 
 from normalizers import Isotonic, Percentile, Pipeline, QuantileTransform, Whitening, fitting
 from normalizers.agreement import require_agreement
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
 from normalizers.version_file import CHECKSUM, from_bytes, read_manifest, sealed, to_bytes
 

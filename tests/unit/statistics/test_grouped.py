@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from normalizers.arrays import strings
+from normalizers.data.arrays import strings
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.statistics import Extrema, Grouped, Moments, Quantiles, Scatter
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from normalizers.arrays import strings
+from normalizers.data.arrays import strings
 from normalizers.errors import FitError, IncompatibleStatistics, InvalidInput, NonFiniteError
 from normalizers.statistics import LogSumExp, log_sum_exp
 

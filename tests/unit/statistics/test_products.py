@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.statistics import products
 from normalizers.statistics.products import centred_products
 

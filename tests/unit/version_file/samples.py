@@ -19,7 +19,7 @@ from normalizers import (
     fitting,
 )
 from normalizers import version_file as files
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
 from normalizers.version import Version
 

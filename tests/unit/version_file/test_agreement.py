@@ -11,7 +11,7 @@ from safetensors.numpy import load
 from normalizers import GroupZScore, InvertedSoftmax, MinMax, Pipeline, Whitening, fitting
 from normalizers import version_file as files
 from normalizers.agreement import require_agreement
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
 from normalizers.fitted import Fitted
 from normalizers.version import Version

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load, save
 
 from normalizers import version_file as files
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
 from tests.effort import examples
 from tests.unit.version_file.samples import (

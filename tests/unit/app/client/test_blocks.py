@@ -11,8 +11,8 @@ from app.client import Client
 from app.client.errors import ClientError, TooLarge
 from app.settings import Settings
 from normalizers import GroupZScore, Percentile, Whitening
+from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
-from normalizers.ragged import Ragged
 from tests.conformance.compare import assert_close, assert_identical
 from tests.unit.app.client.conftest import Limited
 

@@ -14,9 +14,9 @@ import pytest
 from app.client import AsyncClient, Client
 from app.settings import Settings
 from normalizers import MinMax, Percentile
+from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, NonFiniteError
 from normalizers.estimator import load
-from normalizers.ragged import Ragged
 from tests.conformance.compare import assert_identical
 
 SCORES = [12.7, 9.3, 8.0, 3.2, 0.4]

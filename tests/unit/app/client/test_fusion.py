@@ -9,8 +9,8 @@ from app.client import Client
 from app.client.errors import Refused, TooLarge
 from app.client.verbs import fusion
 from app.settings import Settings
+from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
-from normalizers.ragged import Ragged
 
 QUERIES = [f"q{place}" for place in range(7)]
 IDS = [[f"d{place}", "x", "y"][: 1 + place % 3] for place in range(7)]

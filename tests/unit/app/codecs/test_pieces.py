@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.codecs import json, plain, strict_json, turns
-from normalizers.written import Written
+from normalizers.data.json_numbers import Written
 
 SHAPES = [(1, 1), (7, 3), (1000, 4), (3, 1000), (10, 20, 3), (2500,), (4, 0), (2, 2, 2, 2)]
 

@@ -9,7 +9,7 @@ from safetensors.numpy import load, save
 
 from app.codecs import Bounds, TooLarge, Unparseable, safetensors
 from app.codecs.arrays import TENSOR_DTYPES
-from normalizers.arrays import Array, strings
+from normalizers.data.arrays import Array, strings
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
 
 

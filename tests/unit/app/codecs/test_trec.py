@@ -8,7 +8,7 @@ import pytest
 from app.codecs import trec
 from app.codecs.document import Bounds
 from app.codecs.errors import NotAcceptable, TooLarge, Unparseable
-from normalizers.ragged import Ragged
+from normalizers.data.ragged import Ragged
 
 RUN = b"""q2 Q0 d1 2 0.5 bm25
 q2 Q0 d2 1 1.5 bm25

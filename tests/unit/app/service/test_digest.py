@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.service.digest import request_digest
 from normalizers import MinMax, Percentile
-from normalizers.batch import Named
+from normalizers.data.batch import Named
 
 
 def test_a_version_that_a_request_names_counts_by_what_it_holds() -> None:

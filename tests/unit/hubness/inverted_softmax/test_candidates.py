@@ -7,8 +7,8 @@ import pytest
 from scipy.special import logsumexp
 
 from normalizers import InvertedSoftmax
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.ragged import Ragged
 
 
 def test_candidates_are_the_restriction_of_the_whole_result(

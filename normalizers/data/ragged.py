@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Ragged:
 
     Examples
     --------
-    >>> from normalizers.ragged import Ragged
+    >>> from normalizers.data.ragged import Ragged
     >>> [part.tolist() for part in Ragged.of([[1.0, 2.0], [], [3.0]])]
     [[1.0, 2.0], [], [3.0]]
     """
@@ -74,7 +74,7 @@ def offsets_of(lengths: Sequence[int] | Array) -> Array:
 
     Examples
     --------
-    >>> from normalizers.ragged import offsets_of
+    >>> from normalizers.data.ragged import offsets_of
     >>> offsets_of([2, 0, 1]).tolist()
     [0, 2, 2, 3]
     """

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.arrays import HOST, Array, Device
-from normalizers.ragged import Ragged
+from normalizers.data.arrays import HOST, Array, Device
+from normalizers.data.ragged import Ragged
 
 State: TypeAlias = Mapping[str, object]
 Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool | Named"

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import cast
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Written:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.written import Written
+    >>> from normalizers.data.json_numbers import Written
     >>> Written(np.array([1.0, 2.5]), memoryview(b"[1, 2.5]")).lists()
     [1, 2.5]
     """

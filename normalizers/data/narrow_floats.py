@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from normalizers.arrays import Array
+from normalizers.data.arrays import Array
 
 # Bytes of each, by the name that safetensors has for it.
 NARROW_FLOATS = {"BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1}
@@ -27,7 +27,7 @@ def widened(content: bytes | bytearray | memoryview, code: str) -> Array:
 
     Examples
     --------
-    >>> from normalizers.narrow_floats import widened
+    >>> from normalizers.data.narrow_floats import widened
     >>> widened(b"\xc0\x3f\x00\xc0", "BF16").tolist()
     [1.5, -2.0]
     >>> widened(b"\x3c\xc0", "F8_E4M3").tolist(), widened(b"\x3e\xc0", "F8_E5M2").tolist()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from normalizers.errors import InvalidInput, MissingDependency
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 SHOWN_COLUMNS = 5
 PANDAS, POLARS = "pandas", "polars"
@@ -29,7 +29,7 @@ def column_differences(names: Sequence[str], known: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> from normalizers.frames import column_differences
+    >>> from normalizers.data.frames import column_differences
     >>> column_differences(["b", "a"], ["a", "b"])
     "in another order: 'b' in place of 'a', 'a' in place of 'b'"
     >>> column_differences(["a", "z"], ["a", "b", "c"])

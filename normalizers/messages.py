@@ -34,7 +34,7 @@ def shown(name: object) -> str:
 
     Examples
     --------
-    >>> from normalizers.spelling import shown
+    >>> from normalizers.messages import shown
     >>> print(shown("a\nb"))
     a\nb
     """

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from normalizers.errors import DtypeError, InvalidParams, MissingDependency
-from normalizers.spelling import quoted
+from normalizers.messages import quoted
 
 # NumPy's, or those of a device: what takes either begins with `namespace`.
 Array: TypeAlias = npt.NDArray[Any]
@@ -192,7 +192,7 @@ def find_device(name: str, path: str = "device") -> Device:
 
     Examples
     --------
-    >>> from normalizers.arrays import find_device
+    >>> from normalizers.data.arrays import find_device
     >>> find_device("cpu")
     Device(name='cpu', tensors=False)
     """

@@ -1,0 +1,1 @@
+"""Arrays as the library holds them: dense, ragged, in batches, from frames."""
