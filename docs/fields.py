@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docs.markdown import code, codes, joined, prose, table
-from normalizers.fields import RAGGED_KINDS, Field, Fields
+from normalizers.contract.fields import RAGGED_KINDS, Field, Fields
 
 HEAD = ("field", "kind", "shape", "always", "what it is")
 KINDS = {

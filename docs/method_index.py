@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.service.describing import docstring_sections
 from docs.markdown import joined, prose, table
 from normalizers.catalogue import Catalogue
-from normalizers.normalizer import Normalizer
+from normalizers.contract.method import Normalizer
 
 INDEX = "methods/index.md"
 

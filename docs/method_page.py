@@ -12,8 +12,8 @@ from docs.fields import fields_section
 from docs.markdown import code, codes, fence, joined, prose, readable, table
 from docs.parameters import parameter_section
 from normalizers.catalogue import Catalogue
-from normalizers.fields import Fields
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.fields import Fields
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics.base import Statistic
 from normalizers.work import COMMON_OPTIONS
 

@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from app.service.describing import parameter_schema
 from docs.markdown import code, codes, joined, prose, table
-from normalizers.normalizer import Normalizer
+from normalizers.contract.method import Normalizer
 
 Schema: TypeAlias = Mapping[str, object]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from docs.markdown import code, table
 from normalizers.catalogue import Catalogue
-from normalizers.normalizer import Normalizer
+from normalizers.contract.method import Normalizer
 
 FAMILY = "scores"
 RUNS, NORMALIZER, PRESET = "runs", "normalizer", "preset"

@@ -8,10 +8,10 @@ found here by name: ``from normalizers import MinMax, min_max``. Type checkers a
 
 from typing import cast
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.method import Normalizer
 from normalizers.data.ragged import Ragged
-from normalizers.estimator import load
-from normalizers.normalizer import Normalizer
+from normalizers.normalizer import load
 from normalizers.version import Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import expanded
 from normalizers.discovery import built_in
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import expanded
 from normalizers.third_party import third_party, warn_of
 
 PRESET, RUNS = "preset", "runs"

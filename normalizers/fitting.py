@@ -8,6 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import overflowing
 from normalizers.data.batch import Batch
 from normalizers.data.frames import column_differences
@@ -18,9 +20,7 @@ from normalizers.errors import (
     NotEnoughData,
     UnsupportedOperation,
 )
-from normalizers.fitted import Fitted
 from normalizers.messages import shown
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.version import Version, require_fit

@@ -11,12 +11,12 @@ import numpy as np
 
 from normalizers.admission import admit
 from normalizers.admission.sizes import check_sizes
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Field, Fields
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
-from normalizers.fields import Field, Fields
-from normalizers.fitted import Fitted
 from normalizers.messages import shown
 from normalizers.rendering import render
 from normalizers.statistics.product import Statistics

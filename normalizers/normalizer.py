@@ -1,294 +1,231 @@
-"""The contract of a method: one class that declares itself and up to four short functions."""
+"""The face that users of the library see: fit, transform and back, as scikit-learn has them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, cast
 
-from normalizers.agreement import CLOSE, Tolerance, differing, require_ascending
-from normalizers.answer import Answer, Options
-from normalizers.data.arrays import CPU
-from normalizers.data.batch import Batch
-from normalizers.errors import UnsupportedOperation
-from normalizers.estimator import Estimator
-from normalizers.example import Example as Example
-from normalizers.fields import NO_FIELDS, Fields
-from normalizers.fitted import Fitted
-from normalizers.parameters import expanded
-from normalizers.statistics.base import Statistic
-from normalizers.statistics.product import Statistics
+from normalizers.contract.answer import Answer, Options
+from normalizers.data.arrays import Array
+from normalizers.data.frames import check_columns, column_names
+from normalizers.data.targets import one_a_row, with_labels
+from normalizers.errors import InvalidInput, NotFitted
+from normalizers.scikit_learn import ScikitLearn
 
 if TYPE_CHECKING:
-    from normalizers.catalogue import Catalogue
-
-Kind: TypeAlias = Literal[
-    "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"
-]  # fmt: skip
-# Passed to `resolve` when there is a fit whose statistics are not known yet.
-UNKNOWN_STATISTICS = Statistics({})
+    from normalizers.contract.fields import Fields
+    from normalizers.contract.method import Normalizer
+    from normalizers.statistics.product import Statistics
+    from normalizers.version import Version
 
 
-class Normalizer(Estimator):
-    """Base of every method.
+class Estimator(ScikitLearn):
+    """Fit, transform and back; in scikit-learn too, which asks for methods, not a base class."""
 
-    A subclass declares its name, family, parameters, fields and statistics, and implements
-    `accumulate` and `solve` when it is fitted, `apply` always, and `undo` when there is a way
-    back. Everything else (the scikit-learn face, REST, documentation, tests) follows from that.
+    # Without annotations: an annotated attribute would be a parameter.
+    _version = cast("Version | None", None)
+    _pending = cast("Statistics | None", None)
+    _settings = cast("dict[str, object] | None", None)
 
-    Attributes
-    ----------
-    name, family : str
-        Canonical name in the one namespace of methods, and the family it belongs to.
-    kinds : tuple of str
-        ``stateless``, ``fitted``, ``window``, ``causal``, ``ordered``, ``learned``, ``pipeline``.
-    aliases : mapping
-        Other spellings and the parameters each implies.
-    fusion_aliases : mapping
-        Spellings that mean it only where a fusion is asked for, and the parameters each implies.
-    presets : mapping
-        Named parameter values that reproduce a peer or a paper.
-    answers_options : frozenset of str
-        Options it honours beside ``explain``, ``strict`` and ``device``.
-    devices : tuple of str
-        What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
-        any array library.
-    found_by_fit : tuple of str
-        Parameters that have no standard value but what a fit finds; naming them needs no fit.
-    flag_axes : tuple of int
-        Axes of the main output that a flag's position names.
-    monotone : bool
-        Whether a larger input never gives a smaller output.
-    batch_invariant : bool
-        Whether a row's answer depends on that row, the parameters and the fit alone.
-    ascending : tuple of str
-        Fitted arrays whose rows never fall; a file with others is refused.
-    tolerance : Tolerance
-        How far off the fitted arrays of a file from another processor may be.
-    example : Example
-        A small request that works.
-    """
+    def fit(self, x: object = None, y: object = None, **fields: object) -> Self:
+        """Fit on `x`, the main field, and other fields by name; an earlier fit is forgotten.
 
-    name: ClassVar[str] = ""
-    family: ClassVar[str] = ""
-    kinds: ClassVar[tuple[Kind, ...]] = ()
-    aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
-    fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
-    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
-    answers_options: ClassVar[frozenset[str]] = frozenset()
-    found_by_fit: ClassVar[tuple[str, ...]] = ()
-    flag_axes: ClassVar[tuple[int, ...]] = (0,)
-    monotone: ClassVar[bool] = False
-    batch_invariant: ClassVar[bool] = True
-    ascending: ClassVar[tuple[str, ...]] = ()
-    tolerance: ClassVar[Tolerance] = CLOSE
-    example: ClassVar[Example] = Example()
+        Parameters
+        ----------
+        x : array_like
+            The main field; a data frame's column names are kept.
+        y : array_like
+            The labels, where the method is fitted on labels; ignored elsewhere.
+        **fields : array_like
+            Further fields of the fit, for example ``groups``.
 
-    @property
-    def fits(self) -> Fields:
-        """What a fit takes; no fields when the method needs none."""
-        return NO_FIELDS
-
-    @property
-    def takes(self) -> Fields:
-        """What a transform takes."""
-        raise NotImplementedError
-
-    @property
-    def gives(self) -> Fields:
-        """What a transform gives; the first is the main output."""
-        raise NotImplementedError
-
-    @property
-    def returns(self) -> Fields:
-        """What the way back takes; no fields when there is none."""
-        return NO_FIELDS
-
-    @property
-    def keeps(self) -> Mapping[str, Statistic]:
-        """The statistics a fit keeps, by name, each empty."""
-        return {}
-
-    @property
-    def keeps_optional(self) -> frozenset[str]:
-        """Which of `keeps` may be missing when statistics are posted."""
-        return frozenset()
-
-    @property
-    def learns(self) -> Fields:
-        """The weights it imports, trained elsewhere; no fields when it imports none."""
-        return NO_FIELDS
-
-    @property
-    def options_answered(self) -> frozenset[str]:
-        """Options it honours with these parameters, beside those of every method."""
-        return self.answers_options
-
-    @property
-    def stateless(self) -> bool:
-        """Whether it can be applied without a fit and without weights."""
-        return not self.fittable and not self.learns
-
-    @property
-    def fittable(self) -> bool:
-        """Whether it can be fitted with these parameters."""
-        return bool(self.keeps)
-
-    @property
-    def streams(self) -> bool:
-        """Whether a fit may be added up from observations and merges."""
-        return self.fittable
-
-    @property
-    def invertible(self) -> bool:
-        """Whether there is a way back with these parameters."""
-        return bool(self.returns)
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """Kinds of devices it computes on."""
-        return (CPU,)
-
-    @property
-    def keeps_columns(self) -> bool:
-        """Whether a column of the output is the column of the input in its place, and its name."""
-        return True
-
-    def sizes_out(self, fitted: Fitted) -> Mapping[str, int]:
-        """Return the sizes that the symbols of the output stand for."""
-        return fitted.sizes
-
-    def empty_statistics(self) -> Statistics:
-        """Return the statistics of no data."""
-        return Statistics(self.keeps, optional=self.keeps_optional)
-
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
-        """Return values for parameters that were not given.
-
-        `statistics` is None when there is no fit, empty when a fit's statistics are not known
-        yet. A value of None means "not decided here": the parameter's standard value is used.
+        Returns
+        -------
+        Self
+            The fitted normalizer.
         """
-        return {}
+        from normalizers import fitting
 
-    def settle(self, batch: Batch) -> dict[str, object]:
-        """Return values for parameters that the data of one whole fit decide."""
-        return {}
-
-    def settle_from(self, statistics: Statistics) -> dict[str, object]:
-        """Return values for parameters that posted statistics decide, or refuse a conflict."""
-        return {}
-
-    def resolved(
-        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
-    ) -> Self:
-        """Return a copy on which every parameter has the value it is used with."""
-        given = self.given
-        decided = {k: v for k, v in self.resolve(statistics).items() if v is not None}
-        chosen = expanded(type(self), decided, given, settled or {})
-        rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
-        standards = {
-            name: declared.standard
-            for name, declared in self.parameters.items()
-            if name not in rivals
-        }
-        return self.with_values({**standards, **chosen})
-
-    def affecting(self, affects: str) -> dict[str, object]:
-        """Return the values of the parameters that affect this, as they stand."""
-        return {
-            name: getattr(self, name)
-            for name, declared in self.parameters.items()
-            if declared.affects == affects and getattr(self, name) is not None
-        }
-
-    def statistics_given(self) -> dict[str, object]:
-        """Return the given parameters that decide which statistics are kept."""
-        return {
-            name: value
-            for name, value in self.given.items()
-            if self.parameters[name].affects == "statistics"
-        }
-
-    def check_statistics(self, statistics: Statistics, path: str) -> None:
-        """Refuse posted statistics of which one contradicts another; each is possible by itself."""
-
-    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
-        """Return the statistics with one more batch; pure."""
-        raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
-
-    def solve(self, statistics: Statistics) -> Fitted:
-        """Return the fitted arrays of these statistics."""
-        raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
-
-    def without_fit(self) -> Fitted:
-        """Return the arrays that a version without a fit carries: none, but for references."""
-        return Fitted()
-
-    def learned(self, batch: Batch) -> Fitted:
-        """Return the fitted arrays of imported weights."""
-        raise UnsupportedOperation(f"'{self.name}' imports no weights")
-
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
-        """Return the answer for `given`."""
-        raise NotImplementedError
-
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
-        """Return the input that gives `given`."""
-        raise UnsupportedOperation(f"'{self.name}' has no inverse")
-
-    def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return parameter values as they stand in a manifest and in answers."""
-        return dict(values)
-
-    @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
-        """Return the method that a manifest describes; `fitted` are the file's arrays."""
-        return cls(**values)
-
-    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
-        """Return this method and its `worker`, both read from a file, as they were written.
-
-        A parameter that the file does not name yet has the value that it would get now.
-        """
-        expected = self.resolved(statistics, worker.affecting("statistics"))
-        return self, type(self)(**expanded(type(self), expected.given, worker.given))
-
-    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
-        """Return the name of a given parameter that `worker`, read from a file, does not follow.
-
-        Without statistics, what the data settle is not known.
-        """
-        expected, names = self.given, list(self.given)
-        if statistics is None:
-            names = [name for name in names if self.parameters[name].affects != "statistics"]
+        method, columns = self._checked(), column_names(x)
+        values = self._named(method.fits, x, with_labels(method.fits, y, fields))
+        if not method.fittable:
+            self._version = fitting.stateless(method)
         else:
-            expected = self.resolved(statistics, self.settle_from(statistics)).given
-        used = worker.given
-        return next((name for name in names if expected.get(name) != used.get(name)), None)
+            batch = fitting.read_fit(method, values)
+            self._version = fitting.fit_batch(method, batch, columns=columns)
+        self._pending, self._columns = None, columns
+        return self
 
-    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
-        """Return the name of a fitted array that these statistics do not determine, or None.
+    def partial_fit(self, x: object = None, y: object = None, **fields: object) -> Self:
+        """Go on from the present fit with further rows; the first call begins one."""
+        from normalizers import fitting
 
-        Imported weights follow from nothing: they are what they are.
-        """
-        if self.learns and statistics is None:
-            return None
-        expected = self.without_fit() if statistics is None else self.solve(statistics)
-        return self.deviating(fitted, expected)
+        method = self._same_method()
+        # No parameters give it a fit, nor is it a pipeline with a step that has one.
+        if method.stateless and not method.fittable and "fitted" not in method.kinds:
+            return self.fit(x, y, **fields)
+        settled = self._version.worker.affecting("statistics") if self._version else {}
+        named = self._named(method.fits, x, with_labels(method.fits, y, fields))
+        batch = fitting.read_fit(method, named)
+        check_columns(x, self._columns, f"fit.{method.fits.main}")
+        part = fitting.partial(method, batch, settled)
+        before = self._pending or (self._version.statistics if self._version else None)
+        self._pending = part if before is None else before.merge(part)
+        self._columns = self._columns or column_names(x)
+        self._settings = method.statistics_given()
+        return self
 
-    def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
-        """Refuse fitted arrays that no fit gives; where statistics are kept, `solve` tells more."""
-        for name in self.ascending:
-            require_ascending(fitted.get(name), f"{prefix}{name}")
+    def fit_statistics(self, **statistics: object) -> Self:
+        """Fit from stored statistics: ``fit_statistics(scatter={"n": .., "mean": .., ..})``."""
+        from normalizers import fitting
 
-    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
-        """Return the name of the first array that is not that of the expected fit, or None.
+        self._version = fitting.from_statistics(self._checked(), statistics)
+        self._pending = None
+        return self
 
-        The last bits may differ: another processor may have written them.
-        """
-        if dict(found.sizes) != dict(expected.sizes):
-            return "sizes"
-        return differing(found.arrays, expected.arrays, self.tolerance)
+    def merge(self, *others: Normalizer) -> Self:
+        """Return a normalizer fitted on everything that this one and `others` have seen."""
+        from normalizers import fitting
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
-        """Return what the fit report can say only while the rows are at hand."""
-        return {}
+        versions = [self.version_, *(other.version_ for other in others)]
+        twin = type(self)(**self.given)
+        twin._version = fitting.merge(twin._checked(), versions)
+        return twin
+
+    def transform(self, x: object = None, **fields: object) -> Array:
+        """Return the main output for `x` and other fields and options by name."""
+        output = self._answer(x, fields).output
+        return self._framed(output[self.version_.worker.gives.main_of(output)], x)
+
+    def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
+        """Fit on `x` and return its transform."""
+        method = self._checked()
+        data, options = Options.split(fields, {*method.fits, *method.takes})
+        # What neither takes is left to the fit, which says so.
+        fitted = {k: v for k, v in data.items() if k in method.fits or k not in method.takes}
+        takes = self.fit(x, y, **fitted).version_.worker.takes
+        return self.transform(x, **{k: v for k, v in data.items() if k in takes}, **options)
+
+    def inverse_transform(self, y: object = None, **fields: object) -> Array:
+        """Return the input that gives `y`, or without it what was sent instead: quantiles."""
+        takes = self.version_.worker.takes
+        return cast(Array, self.inverse_to(y, **fields).alone(takes))
+
+    def inverse_to(self, y: object = None, **fields: object) -> Answer:
+        """Return the whole answer of the way back: points, spreads, quantiles."""
+        version = self.version_
+        values, options = Options.split(fields, version.worker.returns)
+        named = self._named(version.worker.returns, y, values)
+        return version.inverse(named, Options.read({**self._options, **options}))
+
+    def apply_to(self, x: object = None, **fields: object) -> Answer:
+        """Return the whole answer: every output, flags, warnings, parts."""
+        return self._answer(x, fields)
+
+    @property
+    def version_(self) -> Version:
+        """The immutable version of the present fit."""
+        from normalizers import fitting
+
+        if self._pending is not None:
+            method = self._same_method()
+            settled = self._version.worker.affecting("statistics") if self._version else {}
+            self._version = fitting.solve(method, self._pending, settled, columns=self._columns)
+            self._pending = None
+        if self._version is None:
+            return self._without_fit()
+        return self._version
+
+    @property
+    def fitted_(self) -> Mapping[str, Array]:
+        """The fitted arrays by name."""
+        return self.version_.fitted.arrays
+
+    @property
+    def statistics_(self) -> Statistics:
+        """The statistics of the present fit."""
+        return self._pending or self.version_.statistics
+
+    @property
+    def report_(self) -> Mapping[str, object]:
+        """The fit report."""
+        return self.version_.report
+
+    def save(self, path: str | Path) -> str:
+        """Write the fit to one safetensors file and return its SHA-256."""
+        from normalizers.version_file import write
+
+        return write(self.version_, Path(path))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether there is a fit, also where none is needed."""
+        return self._version is not None or self._pending is not None
+
+    def _same_method(self) -> Normalizer:
+        """Return the checked method; refuse to go on from statistics kept with other parameters."""
+        from normalizers import fitting
+
+        method = self._checked()
+        kept = self._settings if self._pending is not None else None
+        if kept is None and self._version is not None:
+            kept = self._version.method.statistics_given()
+        if kept is not None:
+            fitting.require_same_settings(kept, method.statistics_given())
+        return method
+
+    def _without_fit(self) -> Version:
+        from normalizers import fitting
+
+        method = self._checked()
+        if not method.stateless and not method.found_by_fit:
+            raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
+        return fitting.stateless(method)
+
+    def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
+        version = self.version_
+        check_columns(x, self._columns, f"input.{version.worker.takes.main}")
+        values, options = Options.split(fields, version.worker.takes)
+        named = self._named(version.worker.takes, x, values)
+        return version.transform(named, Options.read({**self._options, **options}))
+
+    def _named(
+        self, declared: Fields, x: object, fields: Mapping[str, object]
+    ) -> dict[str, object]:
+        if x is None:
+            return dict(fields)
+        main = next(iter(declared), "x")
+        if main in fields:
+            raise InvalidInput(f"'{main}' was given twice", path=main)
+        return {main: one_a_row(declared[main], x) if main in declared else x, **fields}
+
+
+def load(path: str | Path) -> Normalizer:
+    """Return the fitted normalizer that `save` wrote to `path`, of the class it was.
+
+    Raises
+    ------
+    CorruptVersion
+        The file is damaged or holds no version of a method that is installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from normalizers.normalizer import load
+    >>> from normalizers import MinMax
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = MinMax().fit([0.0, 10.0]).save(f"{folder}/scores.safetensors")
+    ...     load(f"{folder}/scores.safetensors").transform([5.0]).tolist()
+    [0.5]
+    """
+    from normalizers.version_file import read
+
+    return fitted_normalizer(read(Path(path)))
+
+
+def fitted_normalizer(version: Version) -> Normalizer:
+    """Return the normalizer whose present fit is `version`."""
+    normalizer = version.method.with_values({})
+    normalizer._version, normalizer._columns = version, version.columns
+    return normalizer

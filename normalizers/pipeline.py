@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import normalizers.flow as flow
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Field, Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import UNKNOWN_STATISTICS, Example, Kind, Normalizer
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import CPU
 from normalizers.data.batch import Batch, Value
 from normalizers.errors import InvalidParams
-from normalizers.fields import Field, Fields
-from normalizers.fitted import Fitted
-from normalizers.normalizer import UNKNOWN_STATISTICS, Example, Kind, Normalizer
-from normalizers.parameters import param
 from normalizers.statistics.base import Statistic
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
+from normalizers.contract.parameters import Parameterized
 from normalizers.data.arrays import Array
 from normalizers.data.frames import framed, labelled
 from normalizers.data.targets import LABELS, configured_output
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.messages import quoted, shown
-from normalizers.parameters import Parameterized
 
 if TYPE_CHECKING:
-    from normalizers.fields import Fields
-    from normalizers.normalizer import Normalizer
+    from normalizers.contract.fields import Fields
+    from normalizers.contract.method import Normalizer
     from normalizers.version import Version
 
 Requests = dict[str, dict[str, bool | str | None]]

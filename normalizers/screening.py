@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array, all_finite
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError, position_text
-from normalizers.fields import Fields
 
 MAX_POSITIONS = 20
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
-from normalizers.fitted import Fitted
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics.product import Statistics
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes

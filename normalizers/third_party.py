@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import get_args
 
+from normalizers.contract.method import Kind, Normalizer
 from normalizers.discovery import FAMILIES, PIPELINE
 from normalizers.messages import did_you_mean, quoted
-from normalizers.normalizer import Kind, Normalizer
 
 # A third-party package lists its method classes under this entry-point group.
 ENTRY_POINTS = "normd.methods"

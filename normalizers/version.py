@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from normalizers.answer import NO_OPTIONS, Answer, Options
+from normalizers.contract.answer import NO_OPTIONS, Answer, Options
+from normalizers.contract.fields import Fields
+from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
-from normalizers.fields import Fields
-from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.statistics.product import Statistics
 from normalizers.work import back, forward, read_back, read_forward
 
 if TYPE_CHECKING:
-    from normalizers.normalizer import Normalizer
+    from normalizers.contract.method import Normalizer
 
 
 @dataclass(frozen=True)

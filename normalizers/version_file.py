@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from safetensors.numpy import load as load_tensors
 
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
-from normalizers.fitted import Fitted
 from normalizers.statistics.product import Statistics
 from normalizers.tensor_tree import flat, leaves, nested, serialized
 from normalizers.version import Version
 
 if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue
-    from normalizers.normalizer import Normalizer
+    from normalizers.contract.method import Normalizer
 
 FORMAT = 1
 MANIFEST = "manifest"

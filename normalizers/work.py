@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from normalizers.admission import admit
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Field, Fields
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import (
     AUTO,
     DEVICE_NAME,
@@ -22,13 +24,11 @@ from normalizers.data.arrays import (
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
-from normalizers.fields import Field, Fields
-from normalizers.fitted import Fitted
 from normalizers.rendering import Rendered, render
 from normalizers.screening import screen
 
 if TYPE_CHECKING:
-    from normalizers.normalizer import Normalizer
+    from normalizers.contract.method import Normalizer
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.api.schema import OBJECT, REF, Schema, at_most_one_of, list_of, one_of_these, or_array
 from app.codecs.arrays import TENSOR_DTYPES
-from normalizers.fields import Field, Fields
+from normalizers.contract.fields import Field, Fields
 
 ENCODED: Schema = {
     "type": "object",

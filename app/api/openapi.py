@@ -38,9 +38,9 @@ from app.service.bodies import (
 )
 from app.service.describing import docstring_sections, once_a_class, parameter_schema
 from app.service.sources import SOURCES
-from normalizers.answer import Options
 from normalizers.catalogue import Catalogue
-from normalizers.normalizer import Normalizer
+from normalizers.contract.answer import Options
+from normalizers.contract.method import Normalizer
 
 BODIES: Mapping[str, type[BaseModel]] = {
     "transform": WorkBody,

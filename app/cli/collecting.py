@@ -14,8 +14,8 @@ from normalizers.catalogue import Catalogue
 from normalizers.statistics.total import total
 
 if TYPE_CHECKING:
-    from normalizers.fields import Fields
-    from normalizers.normalizer import Normalizer
+    from normalizers.contract.fields import Fields
+    from normalizers.contract.method import Normalizer
     from normalizers.statistics.product import Statistics
     from normalizers.version import Version
 

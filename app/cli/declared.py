@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from normalizers.fields import Fields
+    from normalizers.contract.fields import Fields
 
 GROUPED_KINDS = frozenset({"lists", "id_lists"})
 TEXT_KINDS = frozenset({"labels", "ids", "id_lists"})

@@ -15,7 +15,7 @@ from app.cli.files.writer import Writer
 from app.cli.reading import Block, moved
 from app.cli.series import STATE, Asked, plain_output
 from app.cli.worker import Worker
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 
 
 @dataclass

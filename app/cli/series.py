@@ -10,7 +10,7 @@ import numpy as np
 from app.cli.errors import Misuse
 from app.cli.grouping import SERIES_AXES, Groups, is_by_series
 from app.cli.worker import Worker
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged
 from normalizers.messages import quoted
 

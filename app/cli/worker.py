@@ -13,7 +13,7 @@ from app.cli.errors import Misuse
 if TYPE_CHECKING:
     from app.client import Client
     from app.client.methods import Method
-    from normalizers.answer import Answer
+    from normalizers.contract.answer import Answer
     from normalizers.version import Version
 
 Action: TypeAlias = Literal["transform", "inverse"]
@@ -125,7 +125,7 @@ class FileWorker:
 
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the version answers."""
-        from normalizers.answer import Options
+        from normalizers.contract.answer import Options
 
         chosen = Options.read(options)
         if self.action == "inverse":

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.client.fields import OFFSETS, is_nested
 from app.client.methods import Description
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Notice, Value
 from normalizers.data.ragged import Ragged, offsets_of

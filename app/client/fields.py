@@ -10,10 +10,10 @@ import numpy as np
 from app.codecs.arrays import is_numeric
 from normalizers.admission.labels import is_unicode
 from normalizers.admission.numbers import number_array
+from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array, device_of, hosted
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput
-from normalizers.normalizer import Normalizer
 
 OFFSETS = "offsets"
 SCALARS = {float, int, str, bool, type(None)}

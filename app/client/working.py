@@ -19,7 +19,7 @@ from app.client.methods import Description, Method, main_of
 from app.client.requests import TRANSFORM, Progress, Request
 from app.client.sessions import Session, require_known
 from app.client.single import as_npy, read_npy
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput
 
 NPY = "npy"

@@ -24,8 +24,8 @@ from app.service.sources import WEIGHTS, read_source
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
 from normalizers import fitting
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.errors import InvalidInput, NotEnoughData
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.version import Version
 
 # The members that each origin reads beside ``params``.

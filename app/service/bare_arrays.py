@@ -10,10 +10,10 @@ from app.codecs import WHOLE, UnsupportedMediaType
 from app.codecs.document import NamedColumns
 from app.service.bodies import Sent
 from app.service.sent import COMPANIONS
+from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array
 from normalizers.data.frames import column_differences
 from normalizers.errors import DtypeError, InvalidInput
-from normalizers.fields import Fields
 from normalizers.messages import shown
 
 # The axes of a field that a table is.

@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Validat
 from pydantic_core import CoreSchema, core_schema
 
 from app.codecs.document import NamedColumns
+from normalizers.contract.parameters import MAX_FAULTS
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.faults import faults_of
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.parameters import MAX_FAULTS
 
 B = TypeVar("B", bound="Body")
 MAX_DESCRIPTION = 10_000

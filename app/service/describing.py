@@ -9,9 +9,9 @@ from functools import wraps
 from typing import TypeVar
 
 from normalizers.catalogue import Catalogue
-from normalizers.fields import Field, Fields
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import Parameterized, parameter_model
+from normalizers.contract.fields import Field, Fields
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.work import COMMON_OPTIONS
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array, stored
 from normalizers.data.batch import Named
 from normalizers.data.json_numbers import Written
 from normalizers.data.ragged import Ragged
-from normalizers.normalizer import Normalizer
 from normalizers.version import Version
 from normalizers.version_file import content_hash, to_bytes
 

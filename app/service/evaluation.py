@@ -14,7 +14,7 @@ from app.service.places import at
 from app.service.sent import check_sent
 from app.service.waiting import require_waiting
 from normalizers import evaluation
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch
 from normalizers.evaluation.evidence import MEMBERS
 from normalizers.evaluation.places import PREFIX

@@ -18,8 +18,10 @@ from app.service.versions import Found, reference_at
 from app.service.work import Work, transform_by_params, transform_stored
 from app.settings import Settings, variable
 from normalizers.admission import admit
-from normalizers.answer import Options
 from normalizers.catalogue import PRESET
+from normalizers.contract.answer import Options
+from normalizers.contract.fields import Fields, ids
+from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array
 from normalizers.errors import (
     Fault,
@@ -29,9 +31,7 @@ from normalizers.errors import (
     ShapeError,
     UnsupportedOperation,
 )
-from normalizers.fields import Fields, ids
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.normalizer import Normalizer
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
 BESIDE = (RUNS, QUERIES, QUERY_IDS, ON_ERROR)

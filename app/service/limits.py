@@ -8,10 +8,10 @@ import numpy as np
 
 from app.codecs.errors import TooLarge
 from app.settings import Settings, variable
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
+from normalizers.contract.fields import Fields
 from normalizers.data.batch import Batch, Value
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Fields
 from normalizers.statistics import Statistics
 from normalizers.tensor_tree import leaves
 

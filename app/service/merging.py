@@ -20,8 +20,8 @@ from app.service.places import at
 from app.service.versions import reference_at
 from app.settings import Settings, variable
 from normalizers import fitting
+from normalizers.contract.method import Normalizer
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
-from normalizers.normalizer import Normalizer
 from normalizers.statistics import Statistics
 from normalizers.version import Version
 

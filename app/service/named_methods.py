@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.service.versions import Versions
-from normalizers.fields import Field, Fields
+from normalizers.contract.fields import Field, Fields
 
 METHOD, RECORDS, RECORD = "method", "records", "record"
 

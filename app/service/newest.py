@@ -9,8 +9,8 @@ from app.registry.errors import Conflict
 from app.registry.records import Manifest
 from app.registry.references import Reference, parse_name
 from app.service.context import Context
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import expanded
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import expanded
 from normalizers.version import Version
 
 

@@ -12,7 +12,7 @@ from app.service.context import Context
 from app.service.sources import read_source
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.version import Version
 
 

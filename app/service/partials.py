@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics import Statistics
 from normalizers.statistics.total import total
 from normalizers.tensor_tree import pack, unpack

@@ -17,9 +17,9 @@ from app.service.queries import (
     runs_together,
 )
 from app.service.work import Work
+from normalizers.contract.method import Normalizer
 from normalizers.data.batch import Notice
 from normalizers.errors import Fault, NormalizerError, ShapeError
-from normalizers.normalizer import Normalizer
 
 # What one query may have wrong by itself; limits are those of the whole request.
 OWN_FAULTS = (NormalizerError, NotFound, Conflict)

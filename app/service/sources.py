@@ -13,10 +13,10 @@ from app.service.named_methods import with_methods
 from app.service.places import at
 from app.service.sent import check_sent
 from normalizers import fitting
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import Device
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics import Statistics
 from normalizers.version import Version
 

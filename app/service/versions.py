@@ -17,10 +17,10 @@ from app.registry.references import Reference, parse_reference
 from app.registry.registry import Registry
 from app.service.errors import DamagedVersion
 from normalizers.catalogue import Catalogue
+from normalizers.contract.method import Normalizer
 from normalizers.errors import CorruptVersion, InvalidInput
 from normalizers.fitting import stateless
 from normalizers.flow import require_few_steps
-from normalizers.normalizer import Normalizer
 from normalizers.steps import method_of_step
 from normalizers.version import Version
 from normalizers.version_file import from_bytes

@@ -14,7 +14,7 @@ from benchmarks.pairs import alternate, timed, typical
 from benchmarks.runs import Runs, query_ids
 from benchmarks.server import reference, service
 from normalizers import ReciprocalRankFusion, WeightedSum
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 
 PAIRS = 10
 BURST = 200

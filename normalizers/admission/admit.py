@@ -19,11 +19,11 @@ from normalizers.admission.numbers import number_array
 from normalizers.admission.opening import COMPANIONS, opened
 from normalizers.admission.sizes import check_sizes
 from normalizers.admission.windows import check_layout, mask_windows, windows
+from normalizers.contract.fields import Field, Fields
 from normalizers.data.arrays import Array, device_of, dtype_name, hosted
 from normalizers.data.batch import PLAIN, Batch, Form, Named, Notice, Value, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.fields import Field, Fields
 from normalizers.messages import did_you_mean, quoted, shown
 
 Admitted: TypeAlias = tuple[Value, Form, tuple[Notice, ...]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from normalizers.contract.fields import Fields, Kind
 from normalizers.data.json_numbers import Written
-from normalizers.fields import Fields, Kind
 
 COMPANIONS = ("offsets", "lengths")
 DENSE = ("floats", "integers")

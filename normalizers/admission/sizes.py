@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from normalizers.contract.fields import Fields
 from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import ShapeError
-from normalizers.fields import Fields
 
 # An empty list says nothing of how long its rows would be.
 NO_ROWS = (0, 0)

@@ -6,11 +6,11 @@ import numpy as np
 
 from normalizers.admission.lists import number_lists
 from normalizers.admission.numbers import MAX_AXES, number_array
+from normalizers.contract.fields import Field
 from normalizers.data.arrays import Array, dtype_name
 from normalizers.data.batch import Form
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
-from normalizers.fields import Field
 from normalizers.messages import quoted
 
 # For every layout: the canonical axis (n=0, t=1, c=2) that each axis of the request is.

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from normalizers.contract.fields import Field, Fields
 from normalizers.errors import InvalidInput
-from normalizers.fields import Field, Fields
 
 LABELS = "labels"
 

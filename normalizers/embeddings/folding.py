@@ -8,9 +8,9 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array, Device, all_finite, namespace
 from normalizers.errors import InvalidInput
-from normalizers.fitted import Fitted
 from normalizers.work import TOO_LARGE
 
 # Up to this ratio of the mean's length to the spread, folding the mean costs less than 1e-8 of

@@ -9,7 +9,11 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
 from normalizers.agreement import CLOSE_AS_A_WHOLE
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import NO_FIELDS, Fields, floats
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example, Normalizer
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import CPU, CUDA
 from normalizers.data.batch import Batch, Notice
 from normalizers.embeddings.folding import ServedMaps
@@ -25,11 +29,7 @@ from normalizers.embeddings.whitening_report import (
     undetermined,
 )
 from normalizers.errors import RankDeficient
-from normalizers.fields import NO_FIELDS, Fields, floats
-from normalizers.fitted import Fitted
 from normalizers.kernels.linalg import Variant, unit_rows
-from normalizers.normalizer import Example, Normalizer
-from normalizers.parameters import known, param
 from normalizers.statistics import Scatter, Statistics
 
 ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]

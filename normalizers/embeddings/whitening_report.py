@@ -6,11 +6,11 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
 from normalizers.data.batch import Notice, notice
 from normalizers.embeddings.inversion import Inversion
 from normalizers.embeddings.spectrum import Spectrum, diagnostics, unbiased_isoscore
 from normalizers.embeddings.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
-from normalizers.fitted import Fitted
 
 # Below them the unbiased participation ratio scatters too widely to be told.
 FEWEST_ROWS_PER_DIM = 0.1

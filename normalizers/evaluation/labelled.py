@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from normalizers.admission import admit
+from normalizers.contract.fields import Fields, boolean, labels, lists, optional
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError, position_text
 from normalizers.evaluation.treatment import Inspect, Treatment
-from normalizers.fields import Fields, boolean, labels, lists, optional
 from normalizers.kernels.segments import codes
 from normalizers.measures.labelled import Labelled
 from normalizers.screening import screen

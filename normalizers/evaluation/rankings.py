@@ -9,11 +9,11 @@ import numpy as np
 from pydantic import Field
 
 from normalizers.admission import admit
+from normalizers.contract.fields import Fields, ids, optional
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.data.batch import Batch, Notice
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.evaluation.treatment import Inspect, Treatment
-from normalizers.fields import Fields, ids, optional
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
 from normalizers.measures.table import read_parameters

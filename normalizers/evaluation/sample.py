@@ -10,13 +10,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import Fault, NormalizerError, UnsupportedOperation
 from normalizers.measures import drift as measures
 from normalizers.measures.drift import Part
-from normalizers.normalizer import Normalizer
 from normalizers.statistics import (
     Extrema,
     Grouped,

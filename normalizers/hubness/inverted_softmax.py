@@ -8,15 +8,15 @@ from typing import Annotated, Literal, Self, cast
 import numpy as np
 from annotated_types import Gt
 
+from normalizers.contract.fields import NO_FIELDS, Fields, floats, ids, optional
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import CPU, CUDA, Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
-from normalizers.fields import NO_FIELDS, Fields, floats, ids, optional
-from normalizers.fitted import Fitted
 from normalizers.hubness.bank import Bank, EmbeddedBank, Similarity, read_bank
 from normalizers.hubness.item_bias import ItemBiasNormalizer
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.statistics import LogSumExp, Statistic, Statistics
 
 # Between the best values found on two real sets, 1.6 and 3.4 divided by the deviation.

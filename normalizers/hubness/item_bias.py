@@ -8,18 +8,18 @@ from typing import Literal, cast
 import numpy as np
 
 from normalizers.agreement import CLOSE, agree
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats, id_lists, lists, optional
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
-from normalizers.fields import Fields, floats, id_lists, lists, optional
-from normalizers.fitted import Fitted
 from normalizers.hubness.candidates import certificate, item_positions, located
 from normalizers.hubness.similarity import ScoreType, as_similarities, as_similarity_lists
 from normalizers.messages import quoted
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import known, param
 
 UNKNOWN = -1
 

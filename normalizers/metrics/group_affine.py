@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
-from normalizers.fitted import Fitted
 from normalizers.kernels.locscale import restore, standardize
 from normalizers.metrics.groups import UNKNOWN, GroupNormalizer
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from normalizers.contract.constants import OnConstant, OnFew
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData
 from normalizers.kernels.locscale import EpsMode, effective_scale
 from normalizers.metrics.group_moments import GroupMoments
 from normalizers.metrics.groups import shown_groups
-from normalizers.on_constant import OnConstant, OnFew
 
 
 class Rules(NamedTuple):

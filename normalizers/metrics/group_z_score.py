@@ -7,11 +7,20 @@ from typing import Literal, Self, cast
 
 import numpy as np
 
+from normalizers.contract.constants import (
+    NAMED_CONSTANTS,
+    OnConstant,
+    OnFew,
+    check_constant_value,
+    decided_constant,
+)
+from normalizers.contract.fields import Fields, floats, labels, optional
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.fields import Fields, floats, labels, optional
-from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.locscale import EpsMode, check_eps
 from normalizers.metrics.group_affine import AffineGroupNormalizer
@@ -27,15 +36,6 @@ from normalizers.metrics.group_moments import (
 )
 from normalizers.metrics.group_scales import GroupScales, Rules, group_scales
 from normalizers.metrics.group_statistics import require_same_rows
-from normalizers.normalizer import Example
-from normalizers.on_constant import (
-    NAMED_CONSTANTS,
-    OnConstant,
-    OnFew,
-    check_constant_value,
-    decided_constant,
-)
-from normalizers.parameters import known, param
 from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics
 
 

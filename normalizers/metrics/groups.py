@@ -7,14 +7,14 @@ from typing import Literal, Self, TypeAlias, cast
 import numpy as np
 
 from normalizers.agreement import CLOSE_EACH
+from normalizers.contract.fields import Fields, floats, labels
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.fields import Fields, floats, labels
-from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.messages import quoted_key
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import param
 
 ReferenceKind: TypeAlias = Literal["anchors", "self", "pooled", "human"]
 UnknownGroup: TypeAlias = Literal["error", "global", "median", "pass"]

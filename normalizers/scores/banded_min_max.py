@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Fields, floats, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.bounded import rescale
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (
     from_loc_and_scale,

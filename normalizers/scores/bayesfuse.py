@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
-from normalizers.fitted import Fitted
 from normalizers.scores.bands import band_of, band_shares
 from normalizers.scores.rank_tallies import RankTallies
 from normalizers.scores.run import Run

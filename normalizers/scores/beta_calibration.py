@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
-from normalizers.fields import Fields, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels.likelihood import bounded_root, softplus
 from normalizers.kernels.logistic_fit import fit_logistic
 from normalizers.kernels.logspace import logit, sigmoid
-from normalizers.normalizer import Example
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.flagging import flag_scores, refuse_list_values

@@ -7,13 +7,13 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Fields, like, lists
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.percentile import Percentile
 
 

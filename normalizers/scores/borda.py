@@ -8,16 +8,16 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, id_lists, lists, optional, records, text
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Style, Value
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Fields, id_lists, lists, optional, records, text
-from normalizers.fitted import Fitted
 from normalizers.kernels.ranking import Ties
 from normalizers.kernels.segments import spread
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.run import Rules, Run, runs_field
 from normalizers.scores.runs import read_runs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.normalizer import Example
+from normalizers.contract.method import Example
 from normalizers.scores.borda_points import BordaFusion
 
 

@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple, cast
 
+from normalizers.contract.fields import Fields, floats, integers, optional
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
-from normalizers.fields import Fields, floats, integers, optional
-from normalizers.fitted import Fitted
 from normalizers.scores.evidence import Evidence
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.statistics import Knots, Statistic, Statistics

@@ -6,11 +6,11 @@ from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
+from normalizers.contract.constants import NAMED_CONSTANTS, OnConstant, check_constant_value
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidParams
-from normalizers.on_constant import NAMED_CONSTANTS, OnConstant, check_constant_value
-from normalizers.parameters import known, param
 from normalizers.scores.list_method import ListMethod
 from normalizers.statistics import Statistics
 

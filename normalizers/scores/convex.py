@@ -8,11 +8,11 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from annotated_types import Ge
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import quoted
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale
 from normalizers.scores.searched import SearchedFusion

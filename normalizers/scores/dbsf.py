@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.bounded import clamp
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.moment_list import MomentList
 from normalizers.statistics import Statistics
 

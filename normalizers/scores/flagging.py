@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged

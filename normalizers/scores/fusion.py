@@ -9,15 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, id_lists, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Kind, Normalizer
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Fields, id_lists, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import ranking
-from normalizers.normalizer import Kind, Normalizer
-from normalizers.parameters import known, param
 from normalizers.scores.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.run import Duplicates, Rules, Run, runs_field

@@ -7,16 +7,16 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
-from normalizers.fields import Fields, floats, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import gamma, segments
 from normalizers.kernels.segments import ListMoments
-from normalizers.normalizer import Example
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
 from normalizers.scores.flagging import flag_out_of_range

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
-from normalizers.normalizer import Example
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.score_fusion import ScoreFusion
 from normalizers.scores.selection import positive_weights

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.score_fusion import ScoreFusion
 from normalizers.scores.search_space import Scale

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.agreement import require_ascending
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
-from normalizers.fitted import Fitted
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear, pooled_means
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.directed_fit import DirectedFit
 from normalizers.scores.evidence import Evidence, negative_slope

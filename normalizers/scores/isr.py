@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
-from normalizers.normalizer import Example
 from normalizers.scores.inverse_square import InverseSquareFusion
 
 

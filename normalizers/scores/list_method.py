@@ -8,16 +8,16 @@ from typing import ClassVar, Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import NO_FIELDS, Fields, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation
-from normalizers.fields import NO_FIELDS, Fields, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels.bounded import clamp
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import param
 from normalizers.scores.flagging import flag_scores
 from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics

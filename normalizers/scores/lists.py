@@ -6,10 +6,10 @@ from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
+from normalizers.contract.fields import Fields, lists
+from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, position_text
-from normalizers.fields import Fields, lists
-from normalizers.parameters import param
 from normalizers.scores.list_method import InfPolicy as InfPolicy
 from normalizers.scores.list_method import ListMethod
 from normalizers.scores.list_method import NanPolicy as NanPolicy

@@ -7,14 +7,14 @@ from typing import Self
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example, Normalizer
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.fields import Fields, floats
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example, Normalizer
-from normalizers.parameters import known, param
 from normalizers.scores.weights import NonNegative, check_weights
 
 # Entries and their mirror images may differ by rounding, relative to the largest entry.

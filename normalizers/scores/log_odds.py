@@ -7,6 +7,8 @@ from typing import Literal, Self
 
 import numpy as np
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
 from normalizers.data.ragged import Ragged
@@ -15,8 +17,6 @@ from normalizers.kernels import segments
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.segments import spread
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.convex import RunName, place_of_run
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.run import Run

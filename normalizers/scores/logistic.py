@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Self
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidParams
-from normalizers.fields import Fields
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import param
 from normalizers.scores.calibration import Solution
 from normalizers.scores.evidence import Evidence
 from normalizers.scores.logistic_fusion import Features, LogisticFusion, Output

@@ -7,14 +7,14 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
+from normalizers.contract.fields import Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Notice
 from normalizers.errors import FitError
-from normalizers.fields import Fields
-from normalizers.fitted import Fitted
 from normalizers.kernels.logspace import sigmoid
 from normalizers.messages import quoted
-from normalizers.parameters import known, param
 from normalizers.scores.feature_regression import regressed
 from normalizers.scores.fused_lists import FusedLists
 from normalizers.scores.pool import Pool, Share

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
-from normalizers.fitted import Fitted
 from normalizers.measures.judged import Judged
 from normalizers.measures.rankings import average_precision
 from normalizers.scores.run import Run

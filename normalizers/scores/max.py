@@ -8,17 +8,17 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
-from normalizers.fields import Fields, floats, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.bounded import clamp
-from normalizers.normalizer import Example
-from normalizers.parameters import param
 from normalizers.scores.constants import no_spread
 from normalizers.scores.ends import from_loc_and_scale
 from normalizers.scores.flagging import flag_out_of_range

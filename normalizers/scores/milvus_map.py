@@ -6,9 +6,9 @@ from math import pi
 
 import numpy as np
 
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.normalizer import Example
 from normalizers.scores.pointwise import PointwiseMap
 
 # An arctangent this near its end gives back no finite score.

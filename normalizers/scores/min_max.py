@@ -9,16 +9,16 @@ from typing import Annotated, Literal, cast
 import numpy as np
 from annotated_types import Len
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import NO_FIELDS, Fields, floats, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.fields import NO_FIELDS, Fields, floats, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.bounded import clamp, rescale, unscale
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (

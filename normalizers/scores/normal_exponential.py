@@ -7,13 +7,13 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.contract.fields import NO_FIELDS, Fields, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
-from normalizers.fields import NO_FIELDS, Fields, lists
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import param
 from normalizers.scores.directed_fit import DirectedFit
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.score_mixture import Mixture, MixtureFit, most_likely

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import param
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import param
 from normalizers.scores.run_normalizer import undirected
 from normalizers.statistics.product import Statistics
 from normalizers.steps import (

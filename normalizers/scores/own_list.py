@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
-from normalizers.fields import Fields, floats, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import segments
 from normalizers.kernels.list_scales import Scaled
 from normalizers.scores.ends import from_loc_and_scale

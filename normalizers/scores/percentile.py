@@ -8,15 +8,15 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import NO_FIELDS, Fields, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
-from normalizers.fields import NO_FIELDS, Fields, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels.ecdf import Kind
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.constants import no_spread
 from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import ListNormalizer, require_one_column

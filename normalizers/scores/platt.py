@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.normalizer import Example
+from normalizers.contract.method import Example
 from normalizers.scores.calibration import Solution
 from normalizers.scores.evidence import Evidence
 from normalizers.scores.sigmoid_calibration import LineCalibrator

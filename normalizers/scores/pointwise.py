@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, like, lists
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Fields, like, lists
-from normalizers.fitted import Fitted
 from normalizers.scores.list_method import ListMethod
 
 

@@ -8,10 +8,10 @@ from typing import Self
 
 import numpy as np
 
+from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput
-from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.kernels import fuse, segments
 from normalizers.scores.run import Run
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
-from normalizers.fitted import Fitted
 from normalizers.scores.rank_shares import RankShares
 from normalizers.scores.run import Run
 from normalizers.scores.training_example import TRAINED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
-from normalizers.normalizer import Example
 from normalizers.scores.pointwise import PointwiseMap
 from normalizers.scores.shares import SMALLEST
 

@@ -8,14 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
-from normalizers.fields import Fields, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels.logspace import sigmoid
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import param
 from normalizers.scores.flagging import flag_out_of_range, refuse_list_values
 from normalizers.scores.list_method import InfPolicy, NanPolicy
 

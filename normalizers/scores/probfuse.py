@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.rank_tallies import RankTallies
 from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale

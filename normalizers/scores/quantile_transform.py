@@ -8,16 +8,16 @@ from typing import Literal, cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats, like, lists, optional
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example, Normalizer
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError
-from normalizers.fields import Fields, floats, like, lists, optional
-from normalizers.fitted import Fitted
 from normalizers.kernels import ecdf
-from normalizers.normalizer import Example, Normalizer
-from normalizers.parameters import known, param
 from normalizers.scores.constants import no_spread
 from normalizers.scores.list_method import InfPolicy, NanPolicy
 from normalizers.scores.lists import require_one_column

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, like, lists
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Form
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError, position_text
-from normalizers.fields import Fields, like, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels import ranking, segments
-from normalizers.parameters import param
 from normalizers.scores.list_method import ListMethod, NanPolicy, in_place
 
 

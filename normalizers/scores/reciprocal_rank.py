@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
+from normalizers.contract.fields import Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
-from normalizers.fields import Fields
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.rank_list import RankList
 
 # The constant of the published formula.

@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.fusion import RankFusion
 from normalizers.scores.pool import Pool
 from normalizers.scores.run import Run

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
+from normalizers.contract.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
-from normalizers.fields import Field, boolean, id_lists, lists, optional, records, text
 from normalizers.kernels import ranking, segments
 from normalizers.kernels.coded import Coded
 

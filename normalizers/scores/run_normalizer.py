@@ -10,13 +10,13 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Form, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
-from normalizers.fitted import NOT_FITTED, Fitted
-from normalizers.normalizer import Normalizer
 from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.run import Run

@@ -8,13 +8,13 @@ from typing import ClassVar, Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
+from normalizers.contract.fields import Fields, method, optional
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Named, Notice
 from normalizers.errors import InvalidParams
-from normalizers.fields import Fields, method, optional
 from normalizers.kernels import segments
-from normalizers.parameters import param
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
 from normalizers.scores.pool import Pool, Share

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from normalizers.contract.fields import Field, Fields, floats, integers, optional, record
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
-from normalizers.fields import Field, Fields, floats, integers, optional, record
 from normalizers.measures.bootstrap import Bootstrap, draws, interval
 from normalizers.measures.table import read_parameters
 from normalizers.scores.training import read_training

@@ -7,12 +7,12 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, cast
 
+from normalizers.contract.fields import Fields, floats, optional, text
+from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
-from normalizers.fields import Fields, floats, optional, text
-from normalizers.fitted import NOT_FITTED, Fitted
-from normalizers.normalizer import Kind
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.search_report import ASKED, Choice, doubt_fields, validation_field
 from normalizers.scores.search_space import GRID, SearchSpace

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.kernels.locscale import standardize
 from normalizers.kernels.logspace import logit, sigmoid
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.pointwise import PointwiseMap
 from normalizers.scores.shares import inner_shares
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, lists
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
-from normalizers.fields import Fields, lists
-from normalizers.fitted import Fitted
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.kernels.logspace import logit
 from normalizers.scores.calibration import Calibrator, Solution

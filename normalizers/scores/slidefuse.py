@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.scores.rank_shares import RankShares
 from normalizers.scores.run import Run
 from normalizers.scores.search_space import Scale

@@ -7,12 +7,12 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.list_scales import Scaled
-from normalizers.normalizer import Example
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.own_list import OwnListScale
 

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
-from normalizers.parameters import known, param
 from normalizers.scores.pool import Entries, Pool
 from normalizers.scores.run import Run
 from normalizers.scores.run_normalizer import RunNormalizer

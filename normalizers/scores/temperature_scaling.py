@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
-from normalizers.normalizer import Example
 from normalizers.scores.calibration import Solution
 from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.sigmoid_calibration import SigmoidCalibrator

@@ -8,14 +8,14 @@ from typing import ClassVar, cast
 
 import numpy as np
 
+from normalizers.contract.fields import Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
-from normalizers.fields import Fields
-from normalizers.fitted import Fitted
 from normalizers.measures.judged import Judged
 from normalizers.messages import quoted
-from normalizers.normalizer import Kind
 from normalizers.scores.evidence import FEW_POSITIVES
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.pool import Pool, Share

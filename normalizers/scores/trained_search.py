@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+from normalizers.contract.fields import Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidInput
-from normalizers.fields import Fields
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Kind
 from normalizers.scores.search_report import VALIDATION
 from normalizers.scores.search_space import GRID
 from normalizers.scores.searched import FIT, TRIALS, SearchedFusion, search_fields

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from normalizers.answer import NO_OPTIONS
+from normalizers.contract.answer import NO_OPTIONS
+from normalizers.contract.fields import Field, Fields, ids, optional, record
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
 from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
-from normalizers.fields import Field, Fields, ids, optional, record
 from normalizers.measures.judged import Judged
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
 from normalizers.scores.run import Run

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams
-from normalizers.fitted import NOT_FITTED, Fitted
 from normalizers.measures.judged import Judged
 from normalizers.measures.table import Asked, read_measure
 from normalizers.scores.pool import Pool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.normalizer import Example
+from normalizers.contract.method import Example
 from normalizers.scores.majority import MajorityFusion
 from normalizers.scores.searched_weights import SearchedWeights
 

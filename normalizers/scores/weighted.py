@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Self
 
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
-from normalizers.parameters import param
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.run import Run
 from normalizers.scores.weights import Weights, check_weights, weights_of

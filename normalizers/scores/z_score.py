@@ -6,13 +6,13 @@ from typing import Literal, Self
 
 import numpy as np
 
+from normalizers.contract.fields import NO_FIELDS, Fields
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
-from normalizers.fields import NO_FIELDS, Fields
 from normalizers.kernels import segments
-from normalizers.normalizer import Example
-from normalizers.parameters import param
 from normalizers.scores.moment_list import MomentList
 from normalizers.statistics import Statistics
 

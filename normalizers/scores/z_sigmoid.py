@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.kernels.logspace import logit, sigmoid
-from normalizers.normalizer import Example
 from normalizers.scores.bounded_moments import DistributionFunction
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.fields import Fields, floats, optional, series
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.fields import Fields, floats, optional, series
 from normalizers.kernels.locscale import restore
 
 SPREADS = ("std", "variance")

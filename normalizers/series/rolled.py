@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from normalizers.contract.constants import NAMED_CONSTANTS
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import windows
 from normalizers.kernels.locscale import standardize
-from normalizers.on_constant import NAMED_CONSTANTS
 
 # Values of rows and padding that are rolled at once, so that temporaries stay small.
 BLOCK = 4_000_000

@@ -7,16 +7,16 @@ from typing import Literal, Self
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.constants import OnConstant, check_constant_value
+from normalizers.contract.fields import Fields, like, series, state
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
-from normalizers.fields import Fields, like, series, state
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.on_constant import OnConstant, check_constant_value
-from normalizers.parameters import known, param
 from normalizers.series.base import SeriesNormalizer
 from normalizers.series.carried_state import Binding, Carried, read_carried
 from normalizers.series.forecasts import forecast_fields, restored_forecasts

@@ -8,23 +8,23 @@ from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.answer import Answer, Options
-from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
-from normalizers.data.ragged import Ragged
-from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.fields import Fields, like, mask, optional, series
-from normalizers.fitted import Fitted
-from normalizers.kernels import segments
-from normalizers.kernels.locscale import EpsMode, check_eps, effective_scale, standardize
-from normalizers.on_constant import (
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.constants import (
     NAMED_CONSTANTS,
     OnConstant,
     OnFew,
     check_constant_value,
     decided_constant,
 )
-from normalizers.parameters import known, param
+from normalizers.contract.fields import Fields, like, mask, optional, series
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.parameters import known, param
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
+from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.kernels import segments
+from normalizers.kernels.locscale import EpsMode, check_eps, effective_scale, standardize
 from normalizers.series.base import SeriesNormalizer
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.layouts import Windows

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.contract.method import Example
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.normalizer import Example
 from normalizers.series.window import Measured, WindowNormalizer
 
 

@@ -6,13 +6,13 @@ from typing import Literal, Self
 
 import numpy as np
 
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.segments import ListMoments
-from normalizers.normalizer import Example
-from normalizers.parameters import known, param
 from normalizers.series.window import Measured, WindowNormalizer
 
 # A mean of float64 values is known to a few units in the last place.

@@ -10,12 +10,12 @@ from fastapi.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.answer import Answer, Options, answer
 from normalizers.catalogue import CATALOGUE
+from normalizers.contract.answer import Answer, Options, answer
+from normalizers.contract.fields import Fields, floats
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example, Normalizer
 from normalizers.data.batch import Batch
-from normalizers.fields import Fields, floats
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example, Normalizer
 
 NAMES = "/v1/normalizers"
 WEIGHTS = {"gain": [2.0, 0.5]}

@@ -18,9 +18,9 @@ import pytest
 
 import app
 import normalizers
-from normalizers.answer import Options
 from normalizers.catalogue import CATALOGUE, normalized
-from normalizers.normalizer import Normalizer
+from normalizers.contract.answer import Options
+from normalizers.contract.method import Normalizer
 
 ROOT = Path(inspect.getfile(normalizers)).parents[1]
 LIBRARY = sorted(Path(inspect.getfile(normalizers)).parent.rglob("*.py"))

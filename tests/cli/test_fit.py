@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.cli.files import npy as reading
-from normalizers.estimator import load
+from normalizers.normalizer import load
 from tests.cli.conftest import Run
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import orjson
 import pytest
 
-from normalizers.estimator import load
+from normalizers.normalizer import load
 from tests.cli.conftest import Run
 from tests.ops.server import Server
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from normalizers.estimator import load
+from normalizers.normalizer import load
 from tests.cli.conftest import Run
 
 

@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
+from normalizers.contract.fields import Fields
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import parameter_model
 from normalizers.data.arrays import CPU
-from normalizers.fields import Fields
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import parameter_model
 from normalizers.statistics.base import Statistic
 from tests.conformance.cases import Case
 from tests.effort import is_deep

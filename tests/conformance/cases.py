@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from normalizers import fitting
-from normalizers.answer import Answer, Options
 from normalizers.catalogue import Catalogue
-from normalizers.fields import Fields
-from normalizers.normalizer import UNKNOWN_STATISTICS, Normalizer
-from normalizers.parameters import expanded
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields
+from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.parameters import expanded
 from normalizers.statistics.product import Statistics
 from normalizers.version import Version
 from tests.conformance import samples

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from normalizers.catalogue import Catalogue
-from normalizers.normalizer import Normalizer
+from normalizers.contract.method import Normalizer
 from tests.conformance.capabilities import applies
 from tests.conformance.cases import Case, cases_of
 from tests.conformance.checks import CHECKS

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from normalizers.contract.fields import RAGGED_KINDS, Field, Fields
 from normalizers.data.arrays import Array
-from normalizers.fields import RAGGED_KINDS, Field, Fields
 
 # Sizes of the symbols that are not the number of units.
 SIZES = {"1": 1, "j": 1, "d": 3, "g": 4, "c": 2, "t": 9}

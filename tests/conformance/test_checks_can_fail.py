@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from normalizers import catalogue as built_in
-from normalizers.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example
+from normalizers.contract.parameters import param
 from normalizers.data.arrays import CPU, CUDA
 from normalizers.data.batch import Batch
-from normalizers.fields import Fields, floats
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example
-from normalizers.parameters import param
 from normalizers.statistics import Extrema, Statistics
 from tests.conformance.cases import cases_of
 from tests.conformance.checks import CHECKS

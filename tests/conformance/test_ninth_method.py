@@ -12,13 +12,13 @@ import pytest
 
 from app.main import create_app
 from normalizers import catalogue as built_in
-from normalizers.answer import Answer, Options
 from normalizers.catalogue import Catalogue
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields, floats
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Example, Normalizer
+from normalizers.contract.parameters import known, param
 from normalizers.data.batch import Batch
-from normalizers.fields import Fields, floats
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Example, Normalizer
-from normalizers.parameters import known, param
 from normalizers.statistics import Extrema, Statistics
 from normalizers.third_party import ENTRY_POINTS
 from tests.conformance.cases import cases_of

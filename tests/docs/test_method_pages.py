@@ -15,8 +15,8 @@ from docs.fields import KINDS
 from docs.method_index import INDEX, page_of
 from docs.site import method_pages
 from normalizers.catalogue import CATALOGUE
-from normalizers.fields import Kind
-from normalizers.normalizer import Normalizer
+from normalizers.contract.fields import Kind
+from normalizers.contract.method import Normalizer
 from tests.docs.blocks import ADDRESS, Block, blocks, check_output, run_bash
 from tests.docs.example_method import RatioToMean
 

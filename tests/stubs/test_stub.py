@@ -12,9 +12,9 @@ import pytest
 
 import normalizers
 from normalizers.catalogue import CATALOGUE
+from normalizers.contract.method import Normalizer
 from normalizers.discovery import built_in, exported
 from normalizers.functions import function_for
-from normalizers.normalizer import Normalizer
 from stubs.annotations import annotation
 from stubs.stub import COMMAND, EXPORTED, STUB, text
 

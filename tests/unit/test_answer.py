@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.answer import Answer, Options, answer
+from normalizers.contract.answer import Answer, Options, answer
 from normalizers.data.batch import notice
 from normalizers.errors import InvalidInput, InvalidParams
 

@@ -6,14 +6,14 @@ import pytest
 
 from normalizers import InvertedSoftmax, MinMax, Whitening
 from normalizers import catalogue as module
-from normalizers.answer import Answer, Options, answer
 from normalizers.catalogue import CATALOGUE, Catalogue, normalized
+from normalizers.contract.answer import Answer, Options, answer
+from normalizers.contract.fields import Fields, floats
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams, UnknownName
-from normalizers.fields import Fields, floats
-from normalizers.fitted import Fitted
-from normalizers.normalizer import Normalizer
-from normalizers.parameters import param
 
 
 class Doubled(Normalizer):

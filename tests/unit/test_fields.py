@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from normalizers.fields import (
+from normalizers.contract.fields import (
     NO_FIELDS,
     Field,
     Fields,

@@ -14,8 +14,7 @@ from annotated_types import Gt
 from sklearn.base import clone
 
 from normalizers import WeightedSum
-from normalizers.errors import InvalidParams
-from normalizers.parameters import (
+from normalizers.contract.parameters import (
     Parameterized,
     expanded,
     known,
@@ -24,6 +23,7 @@ from normalizers.parameters import (
     plain_value,
     validate,
 )
+from normalizers.errors import InvalidParams
 
 NAN, INFINITY = float("nan"), float("inf")
 

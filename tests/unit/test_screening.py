@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers.contract.fields import Fields, floats, labels, lists, series
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
-from normalizers.fields import Fields, floats, labels, lists, series
 from normalizers.screening import screen
 
 NAN, INFINITY = float("nan"), float("inf")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import MinMax, Whitening, fitting
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.version_file import from_bytes, to_bytes
 

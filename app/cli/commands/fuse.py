@@ -24,7 +24,7 @@ from app.cli.trec_files import TREC, is_trec, trec_lines, trec_runs
 
 if TYPE_CHECKING:
     from app.client.answers import ServedAnswer
-    from normalizers.answer import Answer
+    from normalizers.contract.answer import Answer
 
 METHOD_FLAG = "--method"
 HELP_FLAGS = {"--help", "-h"}

@@ -7,7 +7,7 @@ import inspect
 
 from numpydoc.docscrape import NumpyDocString
 
-from normalizers.fields import Fields
+from normalizers.contract.fields import Fields
 from tests.conformance.cases import Case
 from tests.golden.runner import TABLES
 from tests.golden.tables.native import path_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 from normalizers.errors import FitError, InvalidInput
 from tests.conformance import samples
 from tests.conformance.capabilities import (

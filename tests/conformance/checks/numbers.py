@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 from normalizers.errors import NonFiniteError, NormalizerError
 from tests.conformance import samples
 from tests.conformance.capabilities import (

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.work import COMMON_OPTIONS
 from tests.conformance import samples

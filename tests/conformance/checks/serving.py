@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.codecs import safetensors
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import NormalizerError
 from normalizers.version_file import content_hash, to_bytes

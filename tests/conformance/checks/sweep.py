@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from normalizers.contract.parameters import parameter_model
 from normalizers.errors import NormalizerError
-from normalizers.parameters import parameter_model
 from normalizers.version_file import from_bytes, to_bytes
 from tests.conformance import samples
 from tests.conformance.capabilities import choices

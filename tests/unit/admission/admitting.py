@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from normalizers.admission import admit
+from normalizers.contract.fields import (
+    Fields,
+    boolean,
+    floats,
+    id_lists,
+    lists,
+    optional,
+    records,
+    text,
+)
 from normalizers.data.batch import Batch
-from normalizers.fields import Fields, boolean, floats, id_lists, lists, optional, records, text
 
 HITS = Fields(ids=id_lists(), scores=lists())
 RUNS = Fields(

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from normalizers.admission import admit
-from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.fields import (
+from normalizers.contract.fields import (
     Field,
     Fields,
     boolean,
@@ -21,6 +20,7 @@ from normalizers.fields import (
     state,
     text,
 )
+from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from tests.unit.admission.admitting import HITS, read
 
 ROWS = Fields(

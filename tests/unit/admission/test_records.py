@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers.contract.fields import Fields, floats, id_lists, lists, optional, record
 from normalizers.errors import DtypeError, InvalidInput, NormalizerError
-from normalizers.fields import Fields, floats, id_lists, lists, optional, record
 from tests.unit.admission.admitting import RUNS, read
 
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from normalizers.admission import admit
+from normalizers.contract.fields import Field, Fields, mask, optional, series
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, ShapeError
-from normalizers.fields import Field, Fields, mask, optional, series
 from normalizers.rendering import render
 
 TAKES = Fields(x=series(), mask=optional(mask("n t c")))

@@ -11,7 +11,7 @@ import pytest
 
 from app.settings import SettingsError, read_settings
 from normalizers import MinMax, Whitening
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 from normalizers.data import arrays
 from normalizers.data.arrays import HOST, Device, find_device
 from normalizers.data.batch import Batch, Form

@@ -11,7 +11,7 @@ import pytest
 
 from normalizers import MinMax, Whitening
 from normalizers.errors import CorruptVersion
-from normalizers.estimator import load
+from normalizers.normalizer import load
 from tests.unit.estimator.samples import FRAME
 
 
@@ -34,7 +34,7 @@ def test_another_process_loads_and_gives_the_same_numbers(tmp_path: Path) -> Non
     MinMax().fit([0.0, 3.0]).save(path)
     script = (
         "import sys\n"
-        "from normalizers.estimator import load\n"
+        "from normalizers.normalizer import load\n"
         f"print(load({str(path)!r}).transform([1.0]).tolist())\n"
         "assert 'sklearn' not in sys.modules and 'pandas' not in sys.modules\n"
     )

@@ -11,9 +11,9 @@ from safetensors.numpy import load
 from normalizers import GroupZScore, InvertedSoftmax, MinMax, Pipeline, Whitening, fitting
 from normalizers import version_file as files
 from normalizers.agreement import require_agreement
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
-from normalizers.fitted import Fitted
 from normalizers.version import Version
 from tests.unit.version_file.samples import NAMES, forged, replaced, versions
 

@@ -16,7 +16,7 @@ from app.settings import Settings
 from normalizers import MinMax, Percentile
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, NonFiniteError
-from normalizers.estimator import load
+from normalizers.normalizer import load
 from tests.conformance.compare import assert_identical
 
 SCORES = [12.7, 9.3, 8.0, 3.2, 0.4]

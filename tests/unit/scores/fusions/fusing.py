@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from normalizers.answer import Answer, Options
 from normalizers.catalogue import CATALOGUE
+from normalizers.contract.answer import Answer, Options
 
 PARAMS = {"rbc": {"phi": 0.95}, "convex": {"alpha": 0.4}}
 RANK = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from normalizers import ReciprocalRankFusion
-from normalizers.answer import Answer
+from normalizers.contract.answer import Answer
 
 X = {"name": "x", "ids": ["b", "a", "c"], "scores": [3.0, 2.0, 1.0]}
 Y = {"name": "y", "ids": ["c", "a", "b"], "scores": [3.0, 2.0, 1.0]}

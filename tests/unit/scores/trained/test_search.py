@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import fitting
+from normalizers.contract.method import Normalizer
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
@@ -15,7 +16,6 @@ from normalizers.errors import (
     NotFitted,
     UnsupportedOperation,
 )
-from normalizers.normalizer import Normalizer
 from normalizers.version_file import from_bytes, to_bytes
 from tests.unit.scores.trained.training import (
     SEARCHED,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import RollingZScore, errors
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 from tests.unit.series.rolling_z_score.samples import NAN, STREAM, carried
 
 

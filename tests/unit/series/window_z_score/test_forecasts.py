@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import WindowZScore, errors
-from normalizers.answer import Options
+from normalizers.contract.answer import Options
 
 
 def test_points_spreads_and_quantiles_of_a_forecast() -> None:

@@ -1,0 +1,294 @@
+"""The contract of a method: one class that declares itself and up to four short functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+
+from normalizers.agreement import CLOSE, Tolerance, differing, require_ascending
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example as Example
+from normalizers.contract.fields import NO_FIELDS, Fields
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.parameters import expanded
+from normalizers.data.arrays import CPU
+from normalizers.data.batch import Batch
+from normalizers.errors import UnsupportedOperation
+from normalizers.normalizer import Estimator
+from normalizers.statistics.base import Statistic
+from normalizers.statistics.product import Statistics
+
+if TYPE_CHECKING:
+    from normalizers.catalogue import Catalogue
+
+Kind: TypeAlias = Literal[
+    "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"
+]  # fmt: skip
+# Passed to `resolve` when there is a fit whose statistics are not known yet.
+UNKNOWN_STATISTICS = Statistics({})
+
+
+class Normalizer(Estimator):
+    """Base of every method.
+
+    A subclass declares its name, family, parameters, fields and statistics, and implements
+    `accumulate` and `solve` when it is fitted, `apply` always, and `undo` when there is a way
+    back. Everything else (the scikit-learn face, REST, documentation, tests) follows from that.
+
+    Attributes
+    ----------
+    name, family : str
+        Canonical name in the one namespace of methods, and the family it belongs to.
+    kinds : tuple of str
+        ``stateless``, ``fitted``, ``window``, ``causal``, ``ordered``, ``learned``, ``pipeline``.
+    aliases : mapping
+        Other spellings and the parameters each implies.
+    fusion_aliases : mapping
+        Spellings that mean it only where a fusion is asked for, and the parameters each implies.
+    presets : mapping
+        Named parameter values that reproduce a peer or a paper.
+    answers_options : frozenset of str
+        Options it honours beside ``explain``, ``strict`` and ``device``.
+    devices : tuple of str
+        What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
+        any array library.
+    found_by_fit : tuple of str
+        Parameters that have no standard value but what a fit finds; naming them needs no fit.
+    flag_axes : tuple of int
+        Axes of the main output that a flag's position names.
+    monotone : bool
+        Whether a larger input never gives a smaller output.
+    batch_invariant : bool
+        Whether a row's answer depends on that row, the parameters and the fit alone.
+    ascending : tuple of str
+        Fitted arrays whose rows never fall; a file with others is refused.
+    tolerance : Tolerance
+        How far off the fitted arrays of a file from another processor may be.
+    example : Example
+        A small request that works.
+    """
+
+    name: ClassVar[str] = ""
+    family: ClassVar[str] = ""
+    kinds: ClassVar[tuple[Kind, ...]] = ()
+    aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    answers_options: ClassVar[frozenset[str]] = frozenset()
+    found_by_fit: ClassVar[tuple[str, ...]] = ()
+    flag_axes: ClassVar[tuple[int, ...]] = (0,)
+    monotone: ClassVar[bool] = False
+    batch_invariant: ClassVar[bool] = True
+    ascending: ClassVar[tuple[str, ...]] = ()
+    tolerance: ClassVar[Tolerance] = CLOSE
+    example: ClassVar[Example] = Example()
+
+    @property
+    def fits(self) -> Fields:
+        """What a fit takes; no fields when the method needs none."""
+        return NO_FIELDS
+
+    @property
+    def takes(self) -> Fields:
+        """What a transform takes."""
+        raise NotImplementedError
+
+    @property
+    def gives(self) -> Fields:
+        """What a transform gives; the first is the main output."""
+        raise NotImplementedError
+
+    @property
+    def returns(self) -> Fields:
+        """What the way back takes; no fields when there is none."""
+        return NO_FIELDS
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """The statistics a fit keeps, by name, each empty."""
+        return {}
+
+    @property
+    def keeps_optional(self) -> frozenset[str]:
+        """Which of `keeps` may be missing when statistics are posted."""
+        return frozenset()
+
+    @property
+    def learns(self) -> Fields:
+        """The weights it imports, trained elsewhere; no fields when it imports none."""
+        return NO_FIELDS
+
+    @property
+    def options_answered(self) -> frozenset[str]:
+        """Options it honours with these parameters, beside those of every method."""
+        return self.answers_options
+
+    @property
+    def stateless(self) -> bool:
+        """Whether it can be applied without a fit and without weights."""
+        return not self.fittable and not self.learns
+
+    @property
+    def fittable(self) -> bool:
+        """Whether it can be fitted with these parameters."""
+        return bool(self.keeps)
+
+    @property
+    def streams(self) -> bool:
+        """Whether a fit may be added up from observations and merges."""
+        return self.fittable
+
+    @property
+    def invertible(self) -> bool:
+        """Whether there is a way back with these parameters."""
+        return bool(self.returns)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Kinds of devices it computes on."""
+        return (CPU,)
+
+    @property
+    def keeps_columns(self) -> bool:
+        """Whether a column of the output is the column of the input in its place, and its name."""
+        return True
+
+    def sizes_out(self, fitted: Fitted) -> Mapping[str, int]:
+        """Return the sizes that the symbols of the output stand for."""
+        return fitted.sizes
+
+    def empty_statistics(self) -> Statistics:
+        """Return the statistics of no data."""
+        return Statistics(self.keeps, optional=self.keeps_optional)
+
+    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+        """Return values for parameters that were not given.
+
+        `statistics` is None when there is no fit, empty when a fit's statistics are not known
+        yet. A value of None means "not decided here": the parameter's standard value is used.
+        """
+        return {}
+
+    def settle(self, batch: Batch) -> dict[str, object]:
+        """Return values for parameters that the data of one whole fit decide."""
+        return {}
+
+    def settle_from(self, statistics: Statistics) -> dict[str, object]:
+        """Return values for parameters that posted statistics decide, or refuse a conflict."""
+        return {}
+
+    def resolved(
+        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
+    ) -> Self:
+        """Return a copy on which every parameter has the value it is used with."""
+        given = self.given
+        decided = {k: v for k, v in self.resolve(statistics).items() if v is not None}
+        chosen = expanded(type(self), decided, given, settled or {})
+        rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
+        standards = {
+            name: declared.standard
+            for name, declared in self.parameters.items()
+            if name not in rivals
+        }
+        return self.with_values({**standards, **chosen})
+
+    def affecting(self, affects: str) -> dict[str, object]:
+        """Return the values of the parameters that affect this, as they stand."""
+        return {
+            name: getattr(self, name)
+            for name, declared in self.parameters.items()
+            if declared.affects == affects and getattr(self, name) is not None
+        }
+
+    def statistics_given(self) -> dict[str, object]:
+        """Return the given parameters that decide which statistics are kept."""
+        return {
+            name: value
+            for name, value in self.given.items()
+            if self.parameters[name].affects == "statistics"
+        }
+
+    def check_statistics(self, statistics: Statistics, path: str) -> None:
+        """Refuse posted statistics of which one contradicts another; each is possible by itself."""
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Return the statistics with one more batch; pure."""
+        raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the fitted arrays of these statistics."""
+        raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
+
+    def without_fit(self) -> Fitted:
+        """Return the arrays that a version without a fit carries: none, but for references."""
+        return Fitted()
+
+    def learned(self, batch: Batch) -> Fitted:
+        """Return the fitted arrays of imported weights."""
+        raise UnsupportedOperation(f"'{self.name}' imports no weights")
+
+    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the answer for `given`."""
+        raise NotImplementedError
+
+    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+        """Return the input that gives `given`."""
+        raise UnsupportedOperation(f"'{self.name}' has no inverse")
+
+    def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return parameter values as they stand in a manifest and in answers."""
+        return dict(values)
+
+    @classmethod
+    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
+        """Return the method that a manifest describes; `fitted` are the file's arrays."""
+        return cls(**values)
+
+    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
+        """Return this method and its `worker`, both read from a file, as they were written.
+
+        A parameter that the file does not name yet has the value that it would get now.
+        """
+        expected = self.resolved(statistics, worker.affecting("statistics"))
+        return self, type(self)(**expanded(type(self), expected.given, worker.given))
+
+    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
+        """Return the name of a given parameter that `worker`, read from a file, does not follow.
+
+        Without statistics, what the data settle is not known.
+        """
+        expected, names = self.given, list(self.given)
+        if statistics is None:
+            names = [name for name in names if self.parameters[name].affects != "statistics"]
+        else:
+            expected = self.resolved(statistics, self.settle_from(statistics)).given
+        used = worker.given
+        return next((name for name in names if expected.get(name) != used.get(name)), None)
+
+    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+        """Return the name of a fitted array that these statistics do not determine, or None.
+
+        Imported weights follow from nothing: they are what they are.
+        """
+        if self.learns and statistics is None:
+            return None
+        expected = self.without_fit() if statistics is None else self.solve(statistics)
+        return self.deviating(fitted, expected)
+
+    def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
+        """Refuse fitted arrays that no fit gives; where statistics are kept, `solve` tells more."""
+        for name in self.ascending:
+            require_ascending(fitted.get(name), f"{prefix}{name}")
+
+    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
+        """Return the name of the first array that is not that of the expected fit, or None.
+
+        The last bits may differ: another processor may have written them.
+        """
+        if dict(found.sizes) != dict(expected.sizes):
+            return "sizes"
+        return differing(found.arrays, expected.arrays, self.tolerance)
+
+    def describe_fit(self, batch: Batch) -> dict[str, object]:
+        """Return what the fit report can say only while the rows are at hand."""
+        return {}
