@@ -12,7 +12,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.method import Normalizer
 from normalizers.data.ragged import Ragged
 from normalizers.normalizer import load
-from normalizers.version import Version
+from normalizers.versions.version import Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
     from normalizers.contract.method import Normalizer
     from normalizers.statistics.product import Statistics
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 
 class Estimator(ScikitLearn):
@@ -45,7 +45,7 @@ class Estimator(ScikitLearn):
         Self
             The fitted normalizer.
         """
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         method, columns = self._checked(), column_names(x)
         values = self._named(method.fits, x, with_labels(method.fits, y, fields))
@@ -59,7 +59,7 @@ class Estimator(ScikitLearn):
 
     def partial_fit(self, x: object = None, y: object = None, **fields: object) -> Self:
         """Go on from the present fit with further rows; the first call begins one."""
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         method = self._same_method()
         # No parameters give it a fit, nor is it a pipeline with a step that has one.
@@ -78,7 +78,7 @@ class Estimator(ScikitLearn):
 
     def fit_statistics(self, **statistics: object) -> Self:
         """Fit from stored statistics: ``fit_statistics(scatter={"n": .., "mean": .., ..})``."""
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         self._version = fitting.from_statistics(self._checked(), statistics)
         self._pending = None
@@ -86,7 +86,7 @@ class Estimator(ScikitLearn):
 
     def merge(self, *others: Normalizer) -> Self:
         """Return a normalizer fitted on everything that this one and `others` have seen."""
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         versions = [self.version_, *(other.version_ for other in others)]
         twin = type(self)(**self.given)
@@ -126,7 +126,7 @@ class Estimator(ScikitLearn):
     @property
     def version_(self) -> Version:
         """The immutable version of the present fit."""
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         if self._pending is not None:
             method = self._same_method()
@@ -154,7 +154,7 @@ class Estimator(ScikitLearn):
 
     def save(self, path: str | Path) -> str:
         """Write the fit to one safetensors file and return its SHA-256."""
-        from normalizers.version_file import write
+        from normalizers.versions.file import write
 
         return write(self.version_, Path(path))
 
@@ -165,7 +165,7 @@ class Estimator(ScikitLearn):
 
     def _same_method(self) -> Normalizer:
         """Return the checked method; refuse to go on from statistics kept with other parameters."""
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         method = self._checked()
         kept = self._settings if self._pending is not None else None
@@ -176,7 +176,7 @@ class Estimator(ScikitLearn):
         return method
 
     def _without_fit(self) -> Version:
-        from normalizers import fitting
+        from normalizers.versions import fitting
 
         method = self._checked()
         if not method.stateless and not method.found_by_fit:
@@ -219,7 +219,7 @@ def load(path: str | Path) -> Normalizer:
     ...     load(f"{folder}/scores.safetensors").transform([5.0]).tolist()
     [0.5]
     """
-    from normalizers.version_file import read
+    from normalizers.versions.file import read
 
     return fitted_normalizer(read(Path(path)))
 

@@ -19,7 +19,7 @@ from normalizers.messages import quoted, shown
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
     from normalizers.contract.method import Normalizer
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 Requests = dict[str, dict[str, bool | str | None]]
 

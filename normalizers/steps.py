@@ -11,8 +11,8 @@ from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.statistics.product import Statistics
-from normalizers.version import Version
-from normalizers.version_file import content_hash, to_bytes
+from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.version import Version
 
 if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue

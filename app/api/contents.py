@@ -16,7 +16,7 @@ from app.api.preconditions import unmodified
 from app.codecs import JSON, SAFETENSORS, UnsupportedMediaType
 from app.registry.records import VersionRecord
 from app.service.importing import import_version
-from normalizers.version import Version
+from normalizers.versions.version import Version
 
 router = APIRouter(prefix="/v1/normalizers", tags=["contents"])
 

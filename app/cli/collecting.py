@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Literal
 
 from app.cli.errors import Misuse
 from app.cli.reading import Block, moved
-from normalizers import fitting
 from normalizers.catalogue import Catalogue
 from normalizers.statistics.total import total
+from normalizers.versions import fitting
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
     from normalizers.contract.method import Normalizer
     from normalizers.statistics.product import Statistics
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 Advance = Callable[[int], None]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import print_table, print_text, shown_value, tell_warnings
 
 if TYPE_CHECKING:
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 # In the order people ask for them.
 MEMBERS = ("name", "file", "version", "method", "n", "from", "params", "hash", "created")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.client import Client
     from app.client.methods import Method
     from normalizers.contract.answer import Answer
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 Action: TypeAlias = Literal["transform", "inverse"]
 # What the way forward takes and gives, and the way back.
@@ -159,7 +159,7 @@ def read_version(path: str) -> Version:
     from pathlib import Path
 
     from normalizers.errors import NormalizerError
-    from normalizers.version_file import read
+    from normalizers.versions.file import read
 
     try:
         return read(Path(path))

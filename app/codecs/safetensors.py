@@ -18,7 +18,7 @@ from app.codecs.tensor_header import METADATA_KEY, Header, read_header
 from app.codecs.tensors import check_values, natural, numeric, split
 from normalizers.data.arrays import Array
 from normalizers.data.narrow_floats import NARROW_FLOATS, widened
-from normalizers.tensor_tree import serialized
+from normalizers.versions.tensor_tree import serialized
 
 MEDIA_TYPE = "application/vnd.safetensors"
 

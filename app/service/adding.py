@@ -23,10 +23,10 @@ from app.service.places import at
 from app.service.sources import WEIGHTS, read_source
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
-from normalizers import fitting
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.errors import InvalidInput, NotEnoughData
-from normalizers.version import Version
+from normalizers.versions import fitting
+from normalizers.versions.version import Version
 
 # The members that each origin reads beside ``params``.
 READS = {

@@ -13,8 +13,8 @@ from normalizers.data.arrays import Array, stored
 from normalizers.data.batch import Named
 from normalizers.data.json_numbers import Written
 from normalizers.data.ragged import Ragged
-from normalizers.version import Version
-from normalizers.version_file import content_hash, to_bytes
+from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.version import Version
 
 
 def request_digest(*parts: object) -> str:

@@ -11,11 +11,11 @@ from app.service.context import Context
 from app.service.normalizers import Outcome
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
-from normalizers.agreement import EXACT, differing, require_agreement
 from normalizers.errors import CorruptVersion
 from normalizers.steps import references
-from normalizers.version import Version
-from normalizers.version_file import from_bytes
+from normalizers.versions.file import from_bytes
+from normalizers.versions.verification import EXACT, differing, require_agreement
+from normalizers.versions.version import Version
 
 ORIGIN = "import"
 

@@ -13,7 +13,7 @@ from normalizers.contract.fields import Fields
 from normalizers.data.batch import Batch, Value
 from normalizers.data.ragged import Ragged
 from normalizers.statistics import Statistics
-from normalizers.tensor_tree import leaves
+from normalizers.versions.tensor_tree import leaves
 
 DIMS = "d"
 

@@ -19,11 +19,11 @@ from app.service.partials import settings_of
 from app.service.places import at
 from app.service.versions import reference_at
 from app.settings import Settings, variable
-from normalizers import fitting
 from normalizers.contract.method import Normalizer
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
 from normalizers.statistics import Statistics
-from normalizers.version import Version
+from normalizers.versions import fitting
+from normalizers.versions.version import Version
 
 POSTED, OPEN = "statistics", "observations"
 

@@ -11,7 +11,7 @@ from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import expanded
-from normalizers.version import Version
+from normalizers.versions.version import Version
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from app.service.sources import read_source
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
-from normalizers.version import Version
+from normalizers.versions.version import Version
 
 
 @dataclass(frozen=True)

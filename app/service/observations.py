@@ -17,10 +17,10 @@ from app.service.partials import begin_with, packed, settings_of, summed
 from app.service.places import at
 from app.service.sources import Source, read_source
 from app.service.waiting import require_waiting
-from normalizers import fitting
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics
+from normalizers.versions import fitting
 
 logger = logging.getLogger("normd")
 

@@ -8,7 +8,7 @@ from itertools import chain
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.statistics import Statistics
 from normalizers.statistics.total import total
-from normalizers.tensor_tree import pack, unpack
+from normalizers.versions.tensor_tree import pack, unpack
 
 
 def packed(statistics: Statistics) -> bytes:

@@ -12,13 +12,13 @@ from app.service.limits import check_batch, check_fit, check_statistics
 from app.service.named_methods import with_methods
 from app.service.places import at
 from app.service.sent import check_sent
-from normalizers import fitting
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import Device
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.statistics import Statistics
-from normalizers.version import Version
+from normalizers.versions import fitting
+from normalizers.versions.version import Version
 
 FIT, STATISTICS, WEIGHTS = "fit", "statistics", "weights"
 SOURCES = (FIT, STATISTICS, WEIGHTS)

@@ -9,8 +9,8 @@ import orjson
 from app.codecs.json import encode
 from app.registry.records import JsonObject, NewVersion
 from normalizers.data.release import release
-from normalizers.version import Version
-from normalizers.version_file import content_hash, to_bytes
+from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.version import Version
 
 
 def new_version(

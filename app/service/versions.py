@@ -19,11 +19,11 @@ from app.service.errors import DamagedVersion
 from normalizers.catalogue import Catalogue
 from normalizers.contract.method import Normalizer
 from normalizers.errors import CorruptVersion, InvalidInput
-from normalizers.fitting import stateless
 from normalizers.flow import require_few_steps
 from normalizers.steps import method_of_step
-from normalizers.version import Version
-from normalizers.version_file import from_bytes
+from normalizers.versions.file import from_bytes
+from normalizers.versions.fitting import stateless
+from normalizers.versions.version import Version
 
 Found: TypeAlias = tuple[VersionRecord, Version]
 NO_VERSION = "has no version yet"

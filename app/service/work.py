@@ -16,7 +16,7 @@ from app.service.sources import read_source
 from app.service.versions import Found
 from app.service.waiting import require_waiting
 from normalizers.contract.answer import Answer, Options
-from normalizers.version import Version, require_fit
+from normalizers.versions.version import Version, require_fit
 from normalizers.work import requested_device
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from benchmarks.figure import Effort, Measured
 from benchmarks.pairs import alternate, timed
 from benchmarks.rows import rows
-from normalizers import fitting
 from normalizers.data.arrays import Array
 from normalizers.embeddings.whitening import Whitening
 from normalizers.statistics import Scatter
 from normalizers.statistics.product import Statistics
+from normalizers.versions import fitting
 
 ROWS = 100_000
 PAIRS = 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
-from normalizers.agreement import CLOSE, Tolerance, differing, require_ascending
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example as Example
 from normalizers.contract.fields import NO_FIELDS, Fields
@@ -17,6 +16,7 @@ from normalizers.errors import UnsupportedOperation
 from normalizers.normalizer import Estimator
 from normalizers.statistics.base import Statistic
 from normalizers.statistics.product import Statistics
+from normalizers.versions.verification import CLOSE, Tolerance, differing, require_ascending
 
 if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
-from normalizers.agreement import CLOSE_AS_A_WHOLE
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
@@ -31,6 +30,7 @@ from normalizers.embeddings.whitening_report import (
 from normalizers.errors import RankDeficient
 from normalizers.kernels.linalg import Variant, unit_rows
 from normalizers.statistics import Scatter, Statistics
+from normalizers.versions.verification import CLOSE_AS_A_WHOLE
 
 ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]
 MAPS = ("W", "W_inverse")

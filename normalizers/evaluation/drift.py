@@ -18,7 +18,7 @@ from normalizers.evaluation.sample import (
     read_sample,
 )
 from normalizers.measures.drift import Part
-from normalizers.version import Version
+from normalizers.versions.version import Version
 
 REASONS = {
     DISTRIBUTION: "the version keeps no distribution of what it was fitted on",

@@ -7,7 +7,6 @@ from typing import Literal, cast
 
 import numpy as np
 
-from normalizers.agreement import CLOSE, agree
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, id_lists, lists, optional
 from normalizers.contract.fitted import Fitted
@@ -20,6 +19,7 @@ from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position
 from normalizers.hubness.candidates import certificate, item_positions, located
 from normalizers.hubness.similarity import ScoreType, as_similarities, as_similarity_lists
 from normalizers.messages import quoted
+from normalizers.versions.verification import CLOSE, agree
 
 UNKNOWN = -1
 

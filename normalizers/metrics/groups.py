@@ -6,7 +6,6 @@ from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.agreement import CLOSE_EACH
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Normalizer
@@ -15,6 +14,7 @@ from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.messages import quoted_key
+from normalizers.versions.verification import CLOSE_EACH
 
 ReferenceKind: TypeAlias = Literal["anchors", "self", "pooled", "human"]
 UnknownGroup: TypeAlias = Literal["error", "global", "median", "pass"]

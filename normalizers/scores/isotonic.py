@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.agreement import require_ascending
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Example
@@ -17,6 +16,7 @@ from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.directed_fit import DirectedFit
 from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.flagging import refuse_list_values
+from normalizers.versions.verification import require_ascending
 
 
 class Isotonic(DirectedFit, Calibrator):

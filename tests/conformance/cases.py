@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from normalizers import fitting
 from normalizers.catalogue import Catalogue
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.contract.parameters import expanded
 from normalizers.statistics.product import Statistics
-from normalizers.version import Version
+from normalizers.versions import fitting
+from normalizers.versions.version import Version
 from tests.conformance import samples
 from tests.conformance.hints import HINTS, Hint
 from tests.conformance.samples import Values

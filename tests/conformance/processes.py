@@ -12,7 +12,7 @@ from pathlib import Path
 
 from normalizers import catalogue as built_in
 from normalizers.catalogue import Catalogue
-from normalizers.version_file import content_hash, to_bytes
+from normalizers.versions.file import content_hash, to_bytes
 from tests.conformance.cases import Case, cases_of
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers import version_file as files
 from normalizers.catalogue import CATALOGUE
+from normalizers.versions import file as files
 
 HERE = Path(__file__).parent
 VERSIONS = sorted(path.stem for path in (HERE / "versions").iterdir())

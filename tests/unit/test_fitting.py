@@ -7,14 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from normalizers import (
-    InverseSquareRank,
-    InvertedSoftmax,
-    MinMax,
-    Percentile,
-    Whitening,
-    fitting,
-)
+from normalizers import InverseSquareRank, InvertedSoftmax, MinMax, Percentile, Whitening
 from normalizers.errors import (
     IncompatibleStatistics,
     InvalidInput,
@@ -23,7 +16,8 @@ from normalizers.errors import (
     NotFitted,
     UnsupportedOperation,
 )
-from normalizers.version_file import to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import to_bytes
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))
 BANK = np.abs(ROWS)

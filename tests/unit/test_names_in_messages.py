@@ -16,11 +16,11 @@ from normalizers import (
     Pipeline,
     RollingZScore,
     Whitening,
-    fitting,
     rrf,
 )
 from normalizers.catalogue import CATALOGUE
 from normalizers.errors import Fault, NormalizerError, printable
+from normalizers.versions import fitting
 
 HOSTILE = "\x1b[2J\r\n\u202eevil\x00" + "x" * 300
 LONGEST_MESSAGE = 700

@@ -8,7 +8,7 @@ from safetensors.numpy import load
 
 from normalizers.data.arrays import Array, strings
 from normalizers.errors import CorruptVersion
-from normalizers.tensor_tree import flat, leaves, nested, pack, serialized, unpack
+from normalizers.versions.tensor_tree import flat, leaves, nested, pack, serialized, unpack
 
 MATRIX = np.arange(12.0).reshape(3, 4)
 

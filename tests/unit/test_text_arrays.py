@@ -5,7 +5,7 @@ import pytest
 
 from normalizers.data.arrays import strings
 from normalizers.errors import CorruptVersion
-from normalizers.text_arrays import join_text, split_text
+from normalizers.versions.text_arrays import join_text, split_text
 
 
 @pytest.mark.parametrize(

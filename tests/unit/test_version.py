@@ -7,10 +7,11 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from normalizers import MinMax, Whitening, fitting
+from normalizers import MinMax, Whitening
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
-from normalizers.version_file import from_bytes, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import from_bytes, to_bytes
 
 ROWS = np.random.default_rng(0).normal(size=(20, 3))
 

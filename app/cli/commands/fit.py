@@ -26,7 +26,7 @@ from app.cli.worker import VERSION_FILE, fit_fields
 from app.client.errors import Conflict
 from normalizers.catalogue import CATALOGUE
 from normalizers.messages import quoted
-from normalizers.version_file import content_hash, to_bytes
+from normalizers.versions.file import content_hash, to_bytes
 
 if TYPE_CHECKING:
     from app.client import Client

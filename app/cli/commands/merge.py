@@ -16,12 +16,12 @@ from app.cli.dynamic import simple_command
 from app.cli.errors import Misuse
 from app.cli.files.sink import check_output, write_whole
 from app.cli.worker import VERSION_FILE, is_version_file, read_version
-from normalizers import fitting
-from normalizers.version_file import content_hash, from_bytes, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import content_hash, from_bytes, to_bytes
 
 if TYPE_CHECKING:
     from app.client import Client
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 
 def command(name: str, args: list[str]) -> Any:

@@ -12,7 +12,7 @@ from app.cli.errors import Misuse
 from app.cli.files.piece import Piece
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import offsets_of
-from normalizers.tensor_tree import pack
+from normalizers.versions.tensor_tree import pack
 
 OFFSETS = "offsets"
 

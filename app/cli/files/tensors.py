@@ -15,7 +15,7 @@ from app.codecs.arrays import NUMPY_DTYPES
 from normalizers.data.arrays import Array
 from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 from normalizers.errors import CorruptVersion
-from normalizers.text_arrays import join_text
+from normalizers.versions.text_arrays import join_text
 
 
 def blocks(given: Source) -> Iterator[Table]:

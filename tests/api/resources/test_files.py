@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from normalizers import version_file
+from normalizers.versions import file
 from tests.api.problem import slug_of
 from tests.api.resources.statistics import SOME
 from tests.api.samples import (
@@ -52,7 +52,7 @@ def test_export_and_import_are_bit_for_bit_the_version(
     exported = client.get(f"{NAMES}/n/export")
     assert exported.headers["content-type"] == SAFETENSORS
     assert exported.headers["etag"] == f'"{made["hash"]}"'
-    assert version_file.content_hash(exported.content) == made["hash"]
+    assert file.content_hash(exported.content) == made["hash"]
     imported = client.post(
         f"{NAMES}/import?name=m",
         content=exported.content,
@@ -63,7 +63,7 @@ def test_export_and_import_are_bit_for_bit_the_version(
     mine = client.post(f"{NAMES}/n/transform", json={"input": given}).json()
     theirs = client.post(f"{NAMES}/m/transform", json={"input": given}).json()
     assert mine["output"] == theirs["output"]
-    loaded = version_file.from_bytes(exported.content)
+    loaded = file.from_bytes(exported.content)
     here = loaded.transform(given).output
     for name, value in mine["output"].items():
         if name != "steps":

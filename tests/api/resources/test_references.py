@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi.testclient import TestClient
 
-from normalizers import version_file
+from normalizers.versions import file
 from tests.api.resources.statistics import SOME
 from tests.api.samples import NAMES, ROWS, add, create
 
@@ -40,4 +40,4 @@ def test_a_stored_pipeline_keeps_the_arrays_it_was_made_with(client: TestClient)
     client.delete(f"{NAMES}/w")
     assert client.post(f"{NAMES}/p/transform", json=ask).json()["output"] == before
     exported = client.get(f"{NAMES}/p/export").content
-    assert version_file.from_bytes(exported).transform({"x": ROWS})
+    assert file.from_bytes(exported).transform({"x": ROWS})

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import fitting
 from normalizers.contract.answer import Options
 from normalizers.data.arrays import AUTO, CPU, CUDA, DEVICE_BOUNDS, Device, find_device
 from normalizers.errors import InvalidParams
-from normalizers.version import Version
+from normalizers.versions import fitting
+from normalizers.versions.version import Version
 from tests.conformance.capabilities import numeric, of, on_devices, one_array
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_close, assert_identical

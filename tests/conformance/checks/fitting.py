@@ -8,9 +8,9 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from normalizers import fitting
 from normalizers.errors import InvalidParams, NotFitted
 from normalizers.statistics.product import Statistics
+from normalizers.versions import fitting
 from tests.conformance import samples
 from tests.conformance.capabilities import (
     fitted,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from normalizers import fitting
 from normalizers.errors import InvalidParams, NormalizerError
+from normalizers.versions import fitting
 from tests.conformance.capabilities import choices
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_identical

@@ -12,7 +12,7 @@ from app.codecs import safetensors
 from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import NormalizerError
-from normalizers.version_file import content_hash, to_bytes
+from normalizers.versions.file import content_hash, to_bytes
 from tests.conformance.capabilities import fitted, invertible, of, streams
 from tests.conformance.cases import Case
 from tests.conformance.samples import RAGGED_KINDS, Values

@@ -15,7 +15,7 @@ import pytest
 from safetensors.numpy import load, save
 
 from normalizers.errors import CorruptVersion
-from normalizers.version_file import MANIFEST, content_hash, from_bytes, manifest, sealed, to_bytes
+from normalizers.versions.file import MANIFEST, content_hash, from_bytes, manifest, sealed, to_bytes
 from tests.conformance.capabilities import first_of_its_base, of
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_identical

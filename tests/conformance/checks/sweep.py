@@ -13,7 +13,7 @@ import numpy as np
 
 from normalizers.contract.parameters import parameter_model
 from normalizers.errors import NormalizerError
-from normalizers.version_file import from_bytes, to_bytes
+from normalizers.versions.file import from_bytes, to_bytes
 from tests.conformance import samples
 from tests.conformance.capabilities import choices
 from tests.conformance.cases import Case, numbers_of

@@ -11,7 +11,7 @@ from normalizers import InvertedSoftmax, Pipeline, Whitening, WindowZScore
 from normalizers.data import arrays
 from normalizers.data.arrays import CPU, DEVICE_BOUNDS, HOST, Array, Device, device_of, hosted
 from normalizers.errors import DtypeError, InvalidInput
-from normalizers.version import Version
+from normalizers.versions.version import Version
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 TENSORS = Device(CPU, tensors=True)

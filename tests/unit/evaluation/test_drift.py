@@ -13,7 +13,7 @@ from normalizers import Normalizer, Version
 from normalizers.catalogue import CATALOGUE
 from normalizers.errors import InvalidInput, NonFiniteError, UnsupportedOperation
 from normalizers.evaluation import drift
-from normalizers.fitting import from_statistics
+from normalizers.versions.fitting import from_statistics
 
 RANDOM = np.random.default_rng(11)
 FITTED = np.round(RANDOM.normal(5, 2, 500), 1)
@@ -150,7 +150,7 @@ def test_a_calibrator_is_compared_by_the_scores_it_was_fitted_on() -> None:
 def test_without_statistics_there_is_nothing_to_compare(
     name: str, params: dict[str, object]
 ) -> None:
-    from normalizers.fitting import stateless
+    from normalizers.versions.fitting import stateless
 
     version = stateless(CATALOGUE.create(name, params))
     given = {"scores": [1.0]} if name == "min_max" else {"x": [[[1.0], [2.0]]]}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers import Pipeline, fitting
+from normalizers import Pipeline
 from normalizers.data.arrays import Array
-from normalizers.version import Version
-from normalizers.version_file import from_bytes, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import from_bytes, to_bytes
+from normalizers.versions.version import Version
 
 SCORES = [3.0, 1.0, 2.0, 9.0]
 QUERY_RANKS = {"method": "percentile", "params": {"scope": "query"}}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import MinMax, Pipeline, Whitening, fitting
+from normalizers import MinMax, Pipeline, Whitening
 from normalizers.contract.method import Normalizer
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
+from normalizers.versions import fitting
 from tests.unit.pipeline.samples import QUERY_RANKS, ROWS, SCORES, array, pipeline
 
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from normalizers import Isotonic, Percentile, Pipeline, QuantileTransform, Whitening, fitting
-from normalizers.agreement import require_agreement
+from normalizers import Isotonic, Percentile, Pipeline, QuantileTransform, Whitening
 from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
-from normalizers.version_file import CHECKSUM, from_bytes, read_manifest, sealed, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import CHECKSUM, from_bytes, read_manifest, sealed, to_bytes
+from normalizers.versions.verification import require_agreement
 
 ROWS = np.random.default_rng(3).normal(size=(20, 3))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from normalizers import MinMax, fitting
+from normalizers import MinMax
 from normalizers.errors import (
     IncompatibleStatistics,
     InvalidInput,
@@ -16,7 +16,8 @@ from normalizers.errors import (
     ShapeError,
     UnsupportedOperation,
 )
-from normalizers.version_file import to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import to_bytes
 from tests.unit.pipeline.samples import (
     QUERY_ENDS,
     QUERY_RANKS,

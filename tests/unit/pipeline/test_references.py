@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from normalizers import MinMax, Whitening, fitting
+from normalizers import MinMax, Whitening
 from normalizers.errors import NotFitted, ShapeError
-from normalizers.version_file import read_manifest, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import read_manifest, to_bytes
 from tests.unit.pipeline.samples import (
     QUERY_ENDS,
     QUERY_RANKS,

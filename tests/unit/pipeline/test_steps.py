@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import MinMax, Percentile, Pipeline, Whitening, fitting
+from normalizers import MinMax, Percentile, Pipeline, Whitening
 from normalizers.errors import InvalidParams, NormalizerError, NotFitted, UnknownName
+from normalizers.versions import fitting
 from tests.unit.pipeline.samples import QUERY_ENDS, QUERY_RANKS, ROWS, SCORES, pipeline
 
 

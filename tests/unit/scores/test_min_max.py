@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import MinMax, errors, fitting
+from normalizers import MinMax, errors
 from normalizers.catalogue import CATALOGUE
+from normalizers.versions import fitting
 
 LISTS = [[12.7, 9.3, 0.4], [3.0], [], [2.0, 2.0]]
 NAN = float("nan")

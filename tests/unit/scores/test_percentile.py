@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from normalizers import Boltzmann, Percentile, errors, fitting, load
+from normalizers import Boltzmann, Percentile, errors, load
+from normalizers.versions import fitting
 
 SAMPLE = [0.1, 0.2, 0.2, 0.2, 0.5, 0.7, 0.9, 0.9]
 ASKED = [0.0, 0.1, 0.15, 0.2, 0.6, 0.9, 1.0]

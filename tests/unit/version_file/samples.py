@@ -9,19 +9,12 @@ from functools import cache
 
 from safetensors.numpy import save
 
-from normalizers import (
-    GroupZScore,
-    InvertedSoftmax,
-    MinMax,
-    Percentile,
-    Pipeline,
-    Whitening,
-    fitting,
-)
-from normalizers import version_file as files
+from normalizers import GroupZScore, InvertedSoftmax, MinMax, Percentile, Pipeline, Whitening
 from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
-from normalizers.version import Version
+from normalizers.versions import file as files
+from normalizers.versions import fitting
+from normalizers.versions.version import Version
 
 ROWS = [[0.0, 1.0, 2.0], [4.0, 0.5, 1.0], [0.0, -1.0, 5.0], [-4.0, 0.25, 0.0]]
 QUERY = {"method": "percentile", "params": {"scope": "query"}}

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from normalizers import GroupZScore, InvertedSoftmax, MinMax, Pipeline, Whitening, fitting
-from normalizers import version_file as files
-from normalizers.agreement import require_agreement
+from normalizers import GroupZScore, InvertedSoftmax, MinMax, Pipeline, Whitening
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
-from normalizers.version import Version
+from normalizers.versions import file as files
+from normalizers.versions import fitting
+from normalizers.versions.verification import require_agreement
+from normalizers.versions.version import Version
 from tests.unit.version_file.samples import NAMES, forged, replaced, versions
 
 ROUNDING = 1e-9

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from normalizers import Whitening, fitting
-from normalizers import version_file as files
+from normalizers import Whitening
 from normalizers.catalogue import Catalogue
 from normalizers.errors import CorruptVersion, NormalizerError
+from normalizers.versions import file as files
+from normalizers.versions import fitting
 from tests.unit.version_file.samples import MISSING, NAMES, forged, replaced, versions
 
 
@@ -49,7 +50,7 @@ def test_a_version_read_from_a_file_merges_as_before(name: str) -> None:
 
 def test_another_process_with_another_hash_seed_writes_the_same_bytes() -> None:
     script = (
-        "from normalizers import version_file as files\n"
+        "from normalizers.versions import file as files\n"
         "from tests.unit.version_file.samples import versions\n"
         "for name, version in versions().items():\n"
         "    print(name, files.content_hash(files.to_bytes(version)))\n"

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
 
-from normalizers import version_file as files
 from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
+from normalizers.versions import file as files
 from tests.effort import examples
 from tests.unit.version_file.samples import (
     MISSING,

@@ -17,7 +17,7 @@ from normalizers.errors import (
     ShapeError,
     UnsupportedOperation,
 )
-from normalizers.version_file import read
+from normalizers.versions.file import read
 
 
 def test_qb_norm_logit_scales_stay_finite() -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers import GroupZScore, Pipeline, fitting
+from normalizers import GroupZScore, Pipeline
 from normalizers.errors import InvalidInput
+from normalizers.versions import fitting
 
 SCORES = st.one_of(st.none(), st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-100))
 ROWS = st.lists(

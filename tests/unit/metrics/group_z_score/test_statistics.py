@@ -16,7 +16,7 @@ from normalizers.errors import (
     InvalidParams,
     NotEnoughData,
 )
-from normalizers.version_file import read
+from normalizers.versions.file import read
 from tests.unit.metrics.group_z_score.samples import GROUPS, SCORES, report_of
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import expon, norm
 
-from normalizers import NormalExponential, errors, fitting
+from normalizers import NormalExponential, errors
+from normalizers.versions import fitting
 from tests.unit.scores.calibrators.samples import NAN, codes
 
 GIVEN = {"pi": 0.1, "mu": 14.0, "sigma": 4.0, "rate": 0.25, "loc": 0.0}

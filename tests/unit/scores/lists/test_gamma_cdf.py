@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from normalizers import GammaCdf, errors, fitting
+from normalizers import GammaCdf, errors
+from normalizers.versions import fitting
 
 SCORES = [2.1518, 0.7024, 3.1231, 11.707, 10.5122, 4.0199]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import errors, fitting
+from normalizers import errors
 from normalizers.catalogue import CATALOGUE
 from normalizers.evaluation import drift
+from normalizers.versions import fitting
 
 METHODS = ("z_score", "dbsf", "z_sigmoid", "normal_cdf")
 SCORES = [12.7, 9.3, 0.4]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import QuantileTransform, errors, fitting
+from normalizers import QuantileTransform, errors
+from normalizers.versions import fitting
 
 NAN = float("nan")
 ROWS = np.array([[0.0, 3.0], [1.0, 3.0], [2.0, 3.0], [10.0, 3.0]])

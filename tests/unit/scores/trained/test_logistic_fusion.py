@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from normalizers import fitting
 from normalizers.contract.method import Normalizer
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NormalizerError
-from normalizers.version_file import from_bytes, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import from_bytes, to_bytes
 from tests.unit.scores.fusions.fusing import scored
 from tests.unit.scores.trained.training import made, part, qrels, runs
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import fitting
 from normalizers.contract.method import Normalizer
 from normalizers.errors import (
     FitError,
@@ -16,7 +15,8 @@ from normalizers.errors import (
     NotFitted,
     UnsupportedOperation,
 )
-from normalizers.version_file import from_bytes, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import from_bytes, to_bytes
 from tests.unit.scores.trained.training import (
     SEARCHED,
     fitted,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import fitting
 from normalizers.errors import FitError, InvalidInput, NormalizerError, NotFitted
-from normalizers.version_file import from_bytes, to_bytes
+from normalizers.versions import fitting
+from normalizers.versions.file import from_bytes, to_bytes
 from tests.unit.scores.fusions.fusing import check_parts, codes, scored
 from tests.unit.scores.trained.training import COUNTING, fitted, made, part, qrels, runs
 

@@ -9,7 +9,7 @@ from safetensors.numpy import load, save
 
 from normalizers.data.arrays import Array, stored
 from normalizers.errors import CorruptVersion
-from normalizers.text_arrays import join_text, split_text
+from normalizers.versions.text_arrays import join_text, split_text
 
 
 def flat(tree: Mapping[str, object]) -> dict[str, Array]:

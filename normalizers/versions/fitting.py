@@ -23,7 +23,7 @@ from normalizers.errors import (
 from normalizers.messages import shown
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.total import total as added
-from normalizers.version import Version, require_fit
+from normalizers.versions.version import Version, require_fit
 from normalizers.work import read
 
 M = TypeVar("M", bound=Normalizer)

@@ -15,8 +15,8 @@ from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.statistics.product import Statistics
-from normalizers.tensor_tree import flat, leaves, nested, serialized
-from normalizers.version import Version
+from normalizers.versions.tensor_tree import flat, leaves, nested, serialized
+from normalizers.versions.version import Version
 
 if TYPE_CHECKING:
     from normalizers.catalogue import Catalogue

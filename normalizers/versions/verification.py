@@ -11,7 +11,7 @@ from normalizers.data.arrays import Array, overflowing
 from normalizers.errors import CorruptVersion, NormalizerError
 
 if TYPE_CHECKING:
-    from normalizers.version import Version
+    from normalizers.versions.version import Version
 
 # Relative: far above what another processor's last bits change, far below what a use would notice.
 AGREEMENT = 1e-6

@@ -1,0 +1,1 @@
+"""What a fit produces, how it comes to be, and its file."""
