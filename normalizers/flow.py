@@ -9,8 +9,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from normalizers.admission import admit
-from normalizers.admission.sizes import check_sizes
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
@@ -22,6 +20,8 @@ from normalizers.rendering import render
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps
 from normalizers.steps import STEPS, Step, fitted_step, read_step
+from normalizers.validation import admit
+from normalizers.validation.sizes import check_sizes
 from normalizers.work import require_representable, screened
 
 DENSE = ("floats", "series")

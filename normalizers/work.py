@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from normalizers.admission import admit
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
@@ -25,7 +24,8 @@ from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.rendering import Rendered, render
-from normalizers.screening import screen
+from normalizers.validation import admit
+from normalizers.validation.missing import screen
 
 if TYPE_CHECKING:
     from normalizers.contract.method import Normalizer

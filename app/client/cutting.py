@@ -11,9 +11,9 @@ import numpy as np
 
 from app.client.fields import OFFSETS, is_nested
 from app.client.methods import Description
-from normalizers.admission.windows import LAYOUTS
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
+from normalizers.validation.windows import LAYOUTS
 
 LISTS = frozenset({"lists", "id_lists"})
 WINDOWS = frozenset({"series", "mask"})

@@ -12,11 +12,11 @@ from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
 from app.codecs.paths import named_place
 from app.codecs.tensors import check_values
-from normalizers.admission.whole_numbers import held
 from normalizers.data.arrays import Array, stored
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import shown
+from normalizers.validation.whole_numbers import held
 
 if TYPE_CHECKING:
     import pyarrow

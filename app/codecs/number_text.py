@@ -12,8 +12,8 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 
-from normalizers.admission.whole_numbers import FIRST_GAP
 from normalizers.data.arrays import Array
+from normalizers.validation.whole_numbers import FIRST_GAP
 
 ReadRow: TypeAlias = Callable[[memoryview], Array]
 

@@ -8,7 +8,7 @@ import orjson
 from app.codecs.arrays import MEMBERS
 from app.codecs.document import Bounds
 from app.codecs.errors import Unparseable
-from normalizers.admission.whole_numbers import FIRST_GAP
+from normalizers.validation.whole_numbers import FIRST_GAP
 
 RUNS = b'"runs"'
 # Fields of runs that hold numbers and nothing else.

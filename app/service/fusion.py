@@ -17,7 +17,6 @@ from app.service.query_fusion import FusedQueries, fuse_queries
 from app.service.versions import Found, reference_at
 from app.service.work import Work, transform_by_params, transform_stored
 from app.settings import Settings, variable
-from normalizers.admission import admit
 from normalizers.catalogue import PRESET
 from normalizers.contract.answer import Options
 from normalizers.contract.fields import Fields, ids
@@ -32,6 +31,7 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.validation import admit
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
 BESIDE = (RUNS, QUERIES, QUERY_IDS, ON_ERROR)

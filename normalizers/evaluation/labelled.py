@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from normalizers.admission import admit
 from normalizers.contract.fields import Fields, boolean, labels, lists, optional
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
@@ -15,7 +14,8 @@ from normalizers.errors import InvalidInput, ShapeError, position_text
 from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.kernels.segments import codes
 from normalizers.measures.labelled import Labelled
-from normalizers.screening import screen
+from normalizers.validation import admit
+from normalizers.validation.missing import screen
 
 SCORES, PROBABILITIES, LABELS, CLUSTERS = "scores", "probabilities", "labels", "clusters"
 FIELDS = Fields(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from normalizers.admission import admit
 from normalizers.contract.fields import Fields, ids, optional
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.data.batch import Batch, Notice
@@ -20,7 +19,8 @@ from normalizers.measures.table import read_parameters
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
 from normalizers.scores.run import Duplicates, Rules, Run, TieOrder, runs_field
 from normalizers.scores.runs import read_runs
-from normalizers.screening import screen
+from normalizers.validation import admit
+from normalizers.validation.missing import screen
 
 QRELS = "qrels"
 RANKINGS = Fields(

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.admission.labels import first_repeated
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import segments
 from normalizers.kernels.list_order import sorted_lists
+from normalizers.validation.labels import first_repeated
 
 
 def item_positions(item_ids: Array | None, items: int) -> dict[str, int]:

@@ -17,7 +17,7 @@ from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
 from normalizers.measures.judged import Judged
 from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
 from normalizers.scores.run import Run
-from normalizers.screening import screen
+from normalizers.validation.missing import screen
 
 if TYPE_CHECKING:
     from normalizers.scores.fusion import Fusion

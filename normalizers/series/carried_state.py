@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.admission.numbers import number_array
 from normalizers.data.arrays import LARGEST_INTEGER, Array, frozen
 from normalizers.data.batch import State
 from normalizers.errors import IncompatibleState, NonFiniteError
 from normalizers.messages import quoted
+from normalizers.validation.numbers import number_array
 
 MEMBERS = ("method", "binding", "step", "rows")
 FORMAT = 1

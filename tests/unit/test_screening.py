@@ -9,7 +9,7 @@ from normalizers.contract.fields import Fields, floats, labels, lists, series
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
-from normalizers.screening import screen
+from normalizers.validation.missing import screen
 
 NAN, INFINITY = float("nan"), float("inf")
 FIELDS = Fields(x=floats("n d"), scores=lists(), passed=floats("n", screened=False), s=series())

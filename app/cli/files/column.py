@@ -9,10 +9,10 @@ from typing import Protocol, Self, TypeAlias
 import numpy as np
 
 from app.cli.errors import BadFile
-from normalizers.admission.whole_numbers import FIRST_GAP, LOST, held, is_held
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.messages import quoted
+from normalizers.validation.whole_numbers import FIRST_GAP, LOST, held, is_held
 
 # Ragged numbers are a list of arrays, one a row.
 Numbers: TypeAlias = "Array | list[Array]"

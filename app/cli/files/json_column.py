@@ -8,9 +8,9 @@ import numpy as np
 
 from app.cli.errors import BadFile
 from app.cli.files.column import Numbers
-from normalizers.admission.whole_numbers import LOST, is_held, lost_place
 from normalizers.data.arrays import Array
 from normalizers.messages import quoted
+from normalizers.validation.whole_numbers import LOST, is_held, lost_place
 
 CHOOSE = "; --columns chooses the columns of numbers"
 

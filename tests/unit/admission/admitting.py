@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from normalizers.admission import admit
 from normalizers.contract.fields import (
     Fields,
     boolean,
@@ -14,6 +13,7 @@ from normalizers.contract.fields import (
     text,
 )
 from normalizers.data.batch import Batch
+from normalizers.validation import admit
 
 HITS = Fields(ids=id_lists(), scores=lists())
 RUNS = Fields(

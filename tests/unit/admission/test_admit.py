@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.admission import admit
 from normalizers.contract.fields import (
     Field,
     Fields,
@@ -21,6 +20,7 @@ from normalizers.contract.fields import (
     text,
 )
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.validation import admit
 from tests.unit.admission.admitting import HITS, read
 
 ROWS = Fields(

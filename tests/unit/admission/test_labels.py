@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.admission.labels import label_list, label_table
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.validation.labels import label_list, label_table
 
 
 @pytest.mark.parametrize(

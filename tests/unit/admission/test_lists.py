@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.admission.lists import id_lists, number_lists, read_lengths, read_offsets
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, NormalizerError, ShapeError
 from normalizers.rendering import render
+from normalizers.validation.lists import id_lists, number_lists, read_lengths, read_offsets
 
 NAN = float("nan")
 

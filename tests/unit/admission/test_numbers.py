@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.admission.numbers import number_array
 from normalizers.errors import DtypeError, InvalidInput, NormalizerError, ShapeError, position_text
+from normalizers.validation.numbers import number_array
 
 NAN = float("nan")
 

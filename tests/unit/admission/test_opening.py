@@ -7,13 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from normalizers.admission import admit
-from normalizers.admission.numbers import number_array
 from normalizers.contract.fields import Field, Fields
 from normalizers.data.batch import Batch
 from normalizers.data.json_numbers import Written
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NormalizerError
+from normalizers.validation import admit
+from normalizers.validation.numbers import number_array
 
 TEXTS = (
     "[1, 2, 3]", "[0, 1, 1]", "[0, 2.5, 1e300]", "[-0.0, 0]", "[7]", "[1234567890123456, 1]",

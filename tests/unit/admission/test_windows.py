@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from normalizers.admission import admit
 from normalizers.contract.fields import Field, Fields, mask, optional, series
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, ShapeError
 from normalizers.rendering import render
+from normalizers.validation import admit
 
 TAKES = Fields(x=series(), mask=optional(mask("n t c")))
 RETURNS = Fields(y=series("n h c"), loc=series("n 1 c"), scale=series("n 1 c"))

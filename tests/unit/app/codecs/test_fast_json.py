@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from app.codecs import Bounds, Document, json
 from app.codecs.errors import CodecError
 from app.codecs.fast_json import parse_fast
-from normalizers.admission.numbers import number_array
 from normalizers.data.json_numbers import Written
 from normalizers.errors import NormalizerError
+from normalizers.validation.numbers import number_array
 from tests.unit.app.codecs.fast_ways import TOKENS, WAYS, force
 
 ROW = "[0.25, -1.5e-3, 7, 1e300]"

@@ -26,7 +26,7 @@ def is_held(number: int) -> bool:
 
     Examples
     --------
-    >>> from normalizers.admission.whole_numbers import is_held
+    >>> from normalizers.validation.whole_numbers import is_held
     >>> is_held(2**60), is_held(2**53 + 1), is_held(1152921504606847000)
     (True, False, True)
     """
@@ -65,7 +65,7 @@ def held(array: Array, path: str) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.admission.whole_numbers import held
+    >>> from normalizers.validation.whole_numbers import held
     >>> held(np.array([1, 2**60]), "x").tolist()
     [1.0, 1.152921504606847e+18]
     """

@@ -9,12 +9,12 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.admission.labels import label_list
-from normalizers.admission.numbers import number_array
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.data.batch import Form, Style
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, ShapeError
+from normalizers.validation.labels import label_list
+from normalizers.validation.numbers import number_array
 
 FLOAT64 = np.dtype(np.float64)
 FlatReader: TypeAlias = Callable[[object, str], Array]

@@ -8,23 +8,23 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.admission.labels import first_repeated, is_unicode, label_list, label_table
-from normalizers.admission.lists import (
-    id_lists,
-    number_lists,
-    read_lengths,
-    read_offsets,
-)
-from normalizers.admission.numbers import number_array
-from normalizers.admission.opening import COMPANIONS, opened
-from normalizers.admission.sizes import check_sizes
-from normalizers.admission.windows import check_layout, mask_windows, windows
 from normalizers.contract.fields import Field, Fields
 from normalizers.data.arrays import Array, device_of, dtype_name, hosted
 from normalizers.data.batch import PLAIN, Batch, Form, Named, Notice, Value, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.validation.json_values import COMPANIONS, opened
+from normalizers.validation.labels import first_repeated, is_unicode, label_list, label_table
+from normalizers.validation.lists import (
+    id_lists,
+    number_lists,
+    read_lengths,
+    read_offsets,
+)
+from normalizers.validation.numbers import number_array
+from normalizers.validation.sizes import check_sizes
+from normalizers.validation.windows import check_layout, mask_windows, windows
 
 Admitted: TypeAlias = tuple[Value, Form, tuple[Notice, ...]]
 # float16 has too few digits to compute in; embeddings sent in it are computed in float32.

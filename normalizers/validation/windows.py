@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.admission.lists import number_lists
-from normalizers.admission.numbers import MAX_AXES, number_array
 from normalizers.contract.fields import Field
 from normalizers.data.arrays import Array, dtype_name
 from normalizers.data.batch import Form
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.messages import quoted
+from normalizers.validation.lists import number_lists
+from normalizers.validation.numbers import MAX_AXES, number_array
 
 # For every layout: the canonical axis (n=0, t=1, c=2) that each axis of the request is.
 LAYOUTS = {"NTC": (0, 1, 2), "NT": (0, 1), "T": (1,), "TC": (1, 2), "NCT": (0, 2, 1)}

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from normalizers.admission.whole_numbers import LOST, held, lost_place
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
+from normalizers.validation.whole_numbers import LOST, held, lost_place
 
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5
