@@ -33,8 +33,8 @@ from app.middleware.startup import Startup
 from app.registry.errors import RegistryError
 from app.service.context import open_context
 from app.settings import PREFIX, Settings, SettingsError, read_settings, unknown_variables, variable
-from normalizers import catalogue as built_in
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue import catalogue as built_in
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.messages import quoted, suggestion
 
 logger = logging.getLogger("normd")

@@ -13,7 +13,7 @@ from anyio.from_thread import start_blocking_portal
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 
 # Verb, path and JSON body of a request -> the JSON that answers it.
 Ask: TypeAlias = Callable[[str, str, object], object]

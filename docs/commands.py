@@ -11,7 +11,7 @@ from app.cli.dynamic import PREFIX, MethodGroup
 from app.cli.exits import MEANINGS
 from app.cli.program import COMMANDS, load
 from docs.markdown import code, joined, prose, table
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 
 PROGRAM = "normd"
 # Any method has the options of the command itself.

@@ -7,7 +7,7 @@ import shlex
 from app.api.examples import examples_of
 from docs.asking import Ask
 from docs.markdown import fence, joined, readable
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 
 ADDRESS = "http://127.0.0.1:8000"
 # Where a method's example is asked: the first of these that takes it.

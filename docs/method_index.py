@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.service.describing import docstring_sections
 from docs.markdown import joined, prose, table
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import Normalizer
 
 INDEX = "methods/index.md"

@@ -11,11 +11,11 @@ from docs.examples import example_blocks, statistics_block
 from docs.fields import fields_section
 from docs.markdown import code, codes, fence, joined, prose, readable, table
 from docs.parameters import parameter_section
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.runtime.apply import COMMON_OPTIONS
 from normalizers.statistics.base import Statistic
-from normalizers.work import COMMON_OPTIONS
 
 
 def method_page(cls: type[Normalizer], catalogue: Catalogue, ask: Ask) -> str:

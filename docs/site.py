@@ -15,7 +15,7 @@ from docs.commands import commands, exit_codes
 from docs.method_index import INDEX, method_index, navigation, page_of
 from docs.method_page import method_page
 from docs.presets import fusion_presets, normalizer_presets
-from normalizers.catalogue import CATALOGUE, Catalogue
+from normalizers.catalogue.catalogue import CATALOGUE, Catalogue
 
 ROOT = Path(__file__).parents[1]
 HAND_WRITTEN = Path(__file__).with_name("pages")

@@ -26,7 +26,7 @@ def __getattr__(name: str) -> type[Normalizer] | str:
         return release()
     if name.startswith("_"):
         raise AttributeError(name)
-    from normalizers.discovery import exported
+    from normalizers.catalogue.discovery import exported
 
     found = exported().get(name)
     if found is None:
@@ -37,6 +37,6 @@ def __getattr__(name: str) -> type[Normalizer] | str:
 
 def __dir__() -> list[str]:
     """Return the contract and every built-in method."""
-    from normalizers.discovery import exported
+    from normalizers.catalogue.discovery import exported
 
     return sorted({*__all__, *exported()})

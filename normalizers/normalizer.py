@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Self, cast
 from normalizers.contract.answer import Answer, Options
 from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names
+from normalizers.data.scikit_learn import ScikitLearn
 from normalizers.data.targets import one_a_row, with_labels
 from normalizers.errors import InvalidInput, NotFitted
-from normalizers.scikit_learn import ScikitLearn
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields

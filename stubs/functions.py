@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from normalizers.catalogue.functions import function_for
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import CPU
-from normalizers.functions import function_for
 from stubs.annotations import declarations
 
 # What comes out of a list, of nested lists, and of ragged lists.

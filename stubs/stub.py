@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import normalizers
+from normalizers.catalogue.discovery import built_in
 from normalizers.contract.method import Normalizer
-from normalizers.discovery import built_in
 from stubs.functions import answer_lines, answer_name, functions
 
 STUB = Path(normalizers.__file__).with_suffix(".pyi")

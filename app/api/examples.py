@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.api.schema import Schema
 from app.service.describing import docstring_sections
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.evaluation.sample import comparable
 

@@ -38,7 +38,7 @@ from app.service.bodies import (
 )
 from app.service.describing import docstring_sections, once_a_class, parameter_schema
 from app.service.sources import SOURCES
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.contract.method import Normalizer
 

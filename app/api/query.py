@@ -19,7 +19,7 @@ from app.codecs import CODECS, RANKED, Bounds, Unparseable, json
 from app.codecs.grafting import Graft
 from app.codecs.paths import named_place, tensor_keys
 from app.service.bodies import Body
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import did_you_mean, quoted, shown, suggestion

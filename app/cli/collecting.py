@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.cli.errors import Misuse
 from app.cli.reading import Block, moved
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
 

@@ -73,14 +73,14 @@ class Place:
 
     def find_method(self, word: str) -> Description | None:
         """Return a method by name or alias, or None."""
-        from normalizers.catalogue import normalized
+        from normalizers.catalogue.catalogue import normalized
 
         return self._spelled.get(normalized(word))
 
     @property
     def _spelled(self) -> Mapping[str, Description]:
         """Every method by name and alias; here only those that are looked up are described."""
-        from normalizers.catalogue import CATALOGUE, normalized
+        from normalizers.catalogue.catalogue import CATALOGUE, normalized
 
         if self.url is None:
             from app.service.describing import Descriptions
@@ -111,7 +111,7 @@ class Place:
 def _described(url: str | None) -> Mapping[str, Description]:
     if url is None:
         from app.service.describing import describe
-        from normalizers.catalogue import CATALOGUE
+        from normalizers.catalogue.catalogue import CATALOGUE
 
         return {name: describe(cls) for name, cls in CATALOGUE.items()}
     with Place(url).client() as client:

@@ -14,7 +14,7 @@ from normalizers.contract.answer import Answer
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Notice, Value
 from normalizers.data.ragged import Ragged, offsets_of
-from normalizers.rendering import Rendered
+from normalizers.runtime.render import Rendered
 
 Style: TypeAlias = Literal["plain", "nested", "offsets"]
 

@@ -19,7 +19,7 @@ from app.client.sessions import Session
 
 if TYPE_CHECKING:
     from app.settings import Settings
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 
 class AsyncClient:

@@ -18,7 +18,7 @@ from app.client.sessions import Session
 
 if TYPE_CHECKING:
     from app.settings import Settings
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 URL = "http://127.0.0.1:8000"
 RETRIES = 4

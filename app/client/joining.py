@@ -13,7 +13,7 @@ from app.client.methods import STEPS
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice
 from normalizers.data.ragged import Ragged
-from normalizers.rendering import Rendered
+from normalizers.runtime.render import Rendered
 
 Span = tuple[int, int]
 

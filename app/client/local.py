@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from app.settings import Settings
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 RAISED = ("max_body_bytes", "max_values", "max_rows", "max_lists", "max_ids", "max_dims")
 
@@ -40,7 +40,7 @@ def local_app(settings: Settings | None = None, catalogue: Catalogue | None = No
 def local_methods(catalogue: Catalogue | None = None) -> Mapping[str, Mapping[str, object]]:
     """Return the methods of `local_app` by name and alias: here nobody need be asked for them."""
     from app.service.describing import Descriptions
-    from normalizers import catalogue as built_in
+    from normalizers.catalogue import catalogue as built_in
 
     return Descriptions(built_in.CATALOGUE if catalogue is None else catalogue)
 

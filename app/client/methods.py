@@ -9,7 +9,7 @@ from typing import cast
 from app.client.asking import found, shown
 from app.client.calls import Call, Flow
 from app.client.sessions import Session
-from normalizers.catalogue import normalized
+from normalizers.catalogue.catalogue import normalized
 from normalizers.contract.method import Normalizer
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import did_you_mean, quoted

@@ -12,8 +12,8 @@ from pydantic_core import CoreSchema, core_schema
 from app.codecs.document import NamedColumns
 from normalizers.contract.parameters import MAX_FAULTS
 from normalizers.data.arrays import Array
+from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidInput
-from normalizers.faults import faults_of
 from normalizers.messages import did_you_mean, quoted, shown
 
 B = TypeVar("B", bound="Body")

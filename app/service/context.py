@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.registry.registry import Registry
 from app.service.versions import Versions
 from app.settings import Settings
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.data.arrays import HOST, Device, find_device
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import TypeVar
 
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import Parameterized, parameter_model
-from normalizers.work import COMMON_OPTIONS
+from normalizers.runtime.apply import COMMON_OPTIONS
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 

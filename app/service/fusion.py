@@ -17,7 +17,7 @@ from app.service.query_fusion import FusedQueries, fuse_queries
 from app.service.versions import Found, reference_at
 from app.service.work import Work, transform_by_params, transform_stored
 from app.settings import Settings, variable
-from normalizers.catalogue import PRESET
+from normalizers.catalogue.catalogue import PRESET
 from normalizers.contract.answer import Options
 from normalizers.contract.fields import Fields, ids
 from normalizers.contract.method import Normalizer

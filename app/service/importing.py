@@ -12,7 +12,7 @@ from app.service.normalizers import Outcome
 from app.service.storing import new_version
 from app.service.waiting import require_waiting
 from normalizers.errors import CorruptVersion
-from normalizers.steps import references
+from normalizers.pipeline.steps import references
 from normalizers.versions.file import from_bytes
 from normalizers.versions.verification import EXACT, differing, require_agreement
 from normalizers.versions.version import Version

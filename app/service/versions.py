@@ -16,11 +16,11 @@ from app.registry.records import Manifest, VersionRecord
 from app.registry.references import Reference, parse_reference
 from app.registry.registry import Registry
 from app.service.errors import DamagedVersion
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import Normalizer
 from normalizers.errors import CorruptVersion, InvalidInput
-from normalizers.flow import require_few_steps
-from normalizers.steps import method_of_step
+from normalizers.pipeline.chain import require_few_steps
+from normalizers.pipeline.steps import method_of_step
 from normalizers.versions.file import from_bytes
 from normalizers.versions.fitting import stateless
 from normalizers.versions.version import Version

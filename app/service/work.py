@@ -16,8 +16,8 @@ from app.service.sources import read_source
 from app.service.versions import Found
 from app.service.waiting import require_waiting
 from normalizers.contract.answer import Answer, Options
+from normalizers.runtime.apply import requested_device
 from normalizers.versions.version import Version, require_fit
-from normalizers.work import requested_device
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import cast
 
 from benchmarks.retrieval.collection import RETRIEVERS, Collection, Sent, cranfield
 from normalizers import Normalizer
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.data.arrays import Array
 
 FUSED = "fused"

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.retrieval.collection import RETRIEVERS, Collection, Sent, cranfield
 from benchmarks.retrieval.fusions import TWO_SCALES
 from benchmarks.retrieval.plan import Planned, fitted_on, fitted_runs, plain
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.evaluation import evaluate
 
 HEAD = ("score", "AUC", "average precision", "F1 at the threshold")

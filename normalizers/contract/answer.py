@@ -12,7 +12,7 @@ from normalizers.data.arrays import DEVICE_NAMES, LARGEST_INTEGER, Array
 from normalizers.data.batch import Notice, Value
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.rendering import Rendered
+from normalizers.runtime.render import Rendered
 
 
 class Options(BaseModel):

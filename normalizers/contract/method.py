@@ -19,7 +19,7 @@ from normalizers.statistics.product import Statistics
 from normalizers.versions.verification import CLOSE, Tolerance, differing, require_ascending
 
 if TYPE_CHECKING:
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 Kind: TypeAlias = Literal[
     "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"

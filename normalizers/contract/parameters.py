@@ -22,8 +22,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic import Field as ModelField
 
 from normalizers.data.arrays import LARGEST_INTEGER
+from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidParams
-from normalizers.faults import faults_of
 from normalizers.messages import did_you_mean, quoted, shown
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]

@@ -11,7 +11,7 @@ import numpy as np
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array, Device, all_finite, namespace
 from normalizers.errors import InvalidInput
-from normalizers.work import TOO_LARGE
+from normalizers.runtime.apply import TOO_LARGE
 
 # Up to this ratio of the mean's length to the spread, folding the mean costs less than 1e-8 of
 # the cosine in float32.

@@ -17,6 +17,7 @@ from normalizers.kernels import segments
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.segments import spread
+from normalizers.pipeline.steps import Step
 from normalizers.scores.convex import RunName, place_of_run
 from normalizers.scores.pool import Entries, Pool, Share
 from normalizers.scores.run import Run
@@ -25,7 +26,6 @@ from normalizers.scores.score_fusion import lowest, own_normalizers
 from normalizers.scores.summing import SummingFusion
 from normalizers.scores.weighted import WeightedFusion
 from normalizers.statistics.product import Statistics
-from normalizers.steps import Step
 
 RAW = "identity"
 # txtai's bounds of a probability and of a dense logit.

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Self
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
-from normalizers.scores.run_normalizer import undirected
-from normalizers.statistics.product import Statistics
-from normalizers.steps import (
+from normalizers.pipeline.steps import (
     Step,
     completed_steps,
     contradicted_in,
@@ -20,9 +18,11 @@ from normalizers.steps import (
     overruled_in,
     rebuilt_step,
 )
+from normalizers.scores.run_normalizer import undirected
+from normalizers.statistics.product import Statistics
 
 if TYPE_CHECKING:
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 NORMALIZER = "normalizer"
 

@@ -17,11 +17,11 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Form, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
+from normalizers.pipeline.steps import Step, read_step
 from normalizers.scores.pooled import PooledNormalizer
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.run import Run
 from normalizers.scores.similarity import SIMILARITIES
-from normalizers.steps import Step, read_step
 
 DIRECTION, SIMILARITY = "higher_is_better", "similarity"
 NESTED = Form("nested")
@@ -141,7 +141,7 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
     """
     if isinstance(written, Step):
         return RunNormalizer(written, path)
-    from normalizers.catalogue import CATALOGUE
+    from normalizers.catalogue.catalogue import CATALOGUE
 
     step = read_step(written, path, CATALOGUE, noun="a normalizer")
     name = step.method.name

@@ -19,7 +19,7 @@ from normalizers.versions.tensor_tree import flat, leaves, nested, serialized
 from normalizers.versions.version import Version
 
 if TYPE_CHECKING:
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
     from normalizers.contract.method import Normalizer
 
 FORMAT = 1
@@ -155,7 +155,7 @@ def _check_whole(described: Mapping[str, object], arrays: Mapping[str, Array]) -
 def _rebuilt(
     described: Mapping[str, object], tree: Mapping[str, object], catalogue: Catalogue | None
 ) -> Version:
-    from normalizers import catalogue as built_in
+    from normalizers.catalogue import catalogue as built_in
 
     known = built_in.CATALOGUE if catalogue is None else catalogue
     if described.keys() != MEMBERS or not tree.keys() <= {FITTED, STATISTICS}:

@@ -21,10 +21,10 @@ from normalizers.errors import (
     UnsupportedOperation,
 )
 from normalizers.messages import shown
+from normalizers.runtime.apply import read
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.versions.version import Version, require_fit
-from normalizers.work import read
 
 M = TypeVar("M", bound=Normalizer)
 

@@ -12,8 +12,8 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
+from normalizers.runtime.apply import back, forward, read_back, read_forward
 from normalizers.statistics.product import Statistics
-from normalizers.work import back, forward, read_back, read_forward
 
 if TYPE_CHECKING:
     from normalizers.contract.method import Normalizer

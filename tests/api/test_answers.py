@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.asking import ask, ask_scores
 from tests.api.encoding import read_tensors
 from tests.api.problem import paths_of, read_problem, slug_of

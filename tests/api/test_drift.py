@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from safetensors.numpy import load
 
 from app.api.examples import examples_of
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.problem import read_problem, slug_of
 from tests.api.samples import (
     ARROW,

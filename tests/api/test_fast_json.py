@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from app.api.examples import examples_of
 from app.codecs import json as codec
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.unit.app.codecs.fast_ways import WAYS, force
 
 EXAMPLES = [

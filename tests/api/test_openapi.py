@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.conftest import Serve
 from tests.api.problem import STATUSES
 from tests.api.samples import ARROW, JSON, NAMES, NPY, SAFETENSORS

@@ -10,7 +10,7 @@ import pytest
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 
 DOCUMENT = json.loads(json.dumps(create_app(Settings()).openapi()))
 JSON = "application/json"

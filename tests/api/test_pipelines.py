@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.conformance.test_ninth_method import ColumnMaxAbs
 
 ROWS = np.random.default_rng(7).normal(size=(40, 3)) * [1.0, 5.0, 0.2]

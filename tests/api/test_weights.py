@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.answer import Answer, Options, answer
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted

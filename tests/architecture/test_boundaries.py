@@ -18,7 +18,7 @@ import pytest
 
 import app
 import normalizers
-from normalizers.catalogue import CATALOGUE, normalized
+from normalizers.catalogue.catalogue import CATALOGUE, normalized
 from normalizers.contract.answer import Options
 from normalizers.contract.method import Normalizer
 
@@ -216,7 +216,7 @@ def test_importing_the_library_loads_nothing_heavy() -> None:
 
 
 def test_making_the_catalogue_loads_nothing_heavy() -> None:
-    script = "import json, sys; from normalizers.catalogue import CATALOGUE; " + (
+    script = "import json, sys; from normalizers.catalogue.catalogue import CATALOGUE; " + (
         "[cls() for cls in CATALOGUE.values()]; print(json.dumps(sorted(sys.modules)))"
     )
     loaded = set(json.loads(run(sys.executable, "-c", script)))

@@ -11,7 +11,7 @@ import pytest
 import normalizers
 from app.cli.exits import MEANINGS
 from app.cli.program import COMMANDS
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.cli.conftest import Run
 from tests.ops.server import ROOT, Server
 

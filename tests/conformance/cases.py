@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer

@@ -10,8 +10,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from normalizers import catalogue as built_in
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue import catalogue as built_in
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.versions.file import content_hash, to_bytes
 from tests.conformance.cases import Case, cases_of
 

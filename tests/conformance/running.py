@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import Normalizer
 from tests.conformance.capabilities import applies
 from tests.conformance.cases import Case, cases_of

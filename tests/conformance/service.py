@@ -15,7 +15,7 @@ from anyio.from_thread import start_blocking_portal
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 
 HOST = "http://service"
 JSON = {"content-type": "application/json"}

@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from normalizers import catalogue as built_in
+from normalizers.catalogue import catalogue as built_in
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.conformance.cases import Case
 from tests.conformance.checks import CHECKS
 from tests.conformance.running import buildable, name_of, named, perform

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from app.main import create_app
-from normalizers import catalogue as built_in
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue import catalogue as built_in
+from normalizers.catalogue.catalogue import Catalogue
+from normalizers.catalogue.third_party import ENTRY_POINTS
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
@@ -20,7 +21,6 @@ from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.batch import Batch
 from normalizers.statistics import Extrema, Statistics
-from normalizers.third_party import ENTRY_POINTS
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving

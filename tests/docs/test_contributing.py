@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.method import Normalizer
 from normalizers.errors import FitError
 from normalizers.series.window_max_abs import WindowMaxAbs

@@ -14,7 +14,7 @@ from demo.service import running
 from docs.fields import KINDS
 from docs.method_index import INDEX, page_of
 from docs.site import method_pages
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.fields import Kind
 from normalizers.contract.method import Normalizer
 from tests.docs.blocks import ADDRESS, Block, blocks, check_output, run_bash

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from docs.site import HAND_WRITTEN, ROOT
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.docs.blocks import Runner, blocks, differences
 from tests.docs.names import created, kept
 

@@ -18,7 +18,7 @@ from benchmarks.figures import GROUPS
 from docs.commands import records
 from docs.site import ROOT, build, contents, hand_written, write
 from docs.tables import MARKER, filled
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 
 LOADED = re.compile(r"<(?:script|img|iframe|source)[^>]+src=\"(?P<src>[^\"]+)\"")
 LINKED = re.compile(r"<link[^>]+href=\"([^\"]+)\"")

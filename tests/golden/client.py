@@ -13,7 +13,7 @@ import httpx
 import numpy as np
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from tests.golden.sending import Refused, Sending
 
 SETTING = "NORMD_DATA"

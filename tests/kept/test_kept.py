@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.versions import file as files
 
 HERE = Path(__file__).parent

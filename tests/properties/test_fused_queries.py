@@ -11,7 +11,7 @@ from app.codecs import JSON, TREC, Bounds
 from app.service.context import Context, open_context
 from app.service.fusion import fuse
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.properties.samples import EXAMPLES
 
 METHODS = ["rrf", "wsum", "combmnz", "isr", "bordafuse", "combmed"]

@@ -11,10 +11,10 @@ from typing import cast
 import pytest
 
 import normalizers
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
+from normalizers.catalogue.discovery import built_in, exported
+from normalizers.catalogue.functions import function_for
 from normalizers.contract.method import Normalizer
-from normalizers.discovery import built_in, exported
-from normalizers.functions import function_for
 from stubs.annotations import annotation
 from stubs.stub import COMMAND, EXPORTED, STUB, text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from normalizers import InvertedSoftmax, MinMax, Whitening
-from normalizers import catalogue as module
-from normalizers.catalogue import CATALOGUE, Catalogue, normalized
+from normalizers.catalogue import catalogue as module
+from normalizers.catalogue.catalogue import CATALOGUE, Catalogue, normalized
 from normalizers.contract.answer import Answer, Options, answer
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted

@@ -7,8 +7,8 @@ import pkgutil
 import pytest
 
 import normalizers
-from normalizers import discovery
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue import discovery
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.scores import lists, min_max
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from normalizers import MinMax, ReciprocalRankFusion
+from normalizers.catalogue.functions import answering, function_of
 from normalizers.errors import InvalidParams
-from normalizers.functions import answering, function_of
 
 
 def test_a_function_gives_the_main_output() -> None:

@@ -18,7 +18,7 @@ from normalizers import (
     Whitening,
     rrf,
 )
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.errors import Fault, NormalizerError, printable
 from normalizers.versions import fitting
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from normalizers import catalogue
-from normalizers.third_party import ENTRY_POINTS, third_party
+from normalizers.catalogue import catalogue
+from normalizers.catalogue.third_party import ENTRY_POINTS, third_party
 
 METHOD = """
 from normalizers import Normalizer

@@ -24,7 +24,7 @@ from app.cli.progress import progress
 from app.cli.reading import Reader
 from app.cli.worker import VERSION_FILE, fit_fields
 from app.client.errors import Conflict
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.messages import quoted
 from normalizers.versions.file import content_hash, to_bytes
 

@@ -20,7 +20,7 @@ from app.client.requests import INVERSE, TRANSFORM, Progress
 from app.client.sessions import Session
 from app.client.sources import Source
 from app.client.working import Work
-from normalizers.catalogue import normalized
+from normalizers.catalogue.catalogue import normalized
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.messages import did_you_mean, quoted

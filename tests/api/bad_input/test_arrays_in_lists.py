@@ -9,7 +9,7 @@ from itertools import cycle
 import pytest
 from fastapi.testclient import TestClient
 
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.problem import paths_of, read_problem
 from tests.api.samples import post
 

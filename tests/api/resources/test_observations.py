@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.registry.errors import Unavailable
-from normalizers import catalogue
+from normalizers.catalogue import catalogue
 from tests.api.conftest import Serve
 from tests.api.encoding import as_base64
 from tests.api.problem import read_problem, slug_of

@@ -9,7 +9,7 @@ import pytest
 
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.work import COMMON_OPTIONS
+from normalizers.runtime.apply import COMMON_OPTIONS
 from tests.conformance import samples
 from tests.conformance.capabilities import choices, numeric, of
 from tests.conformance.cases import Case

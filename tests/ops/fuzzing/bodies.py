@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from app.codecs import arrow, safetensors
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.samples import ARROW, JSON, NPY, SAFETENSORS
 from tests.ops.fuzzing.mutations import damaged
 

@@ -8,7 +8,7 @@ import pytest
 
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, NormalizerError, ShapeError
-from normalizers.rendering import render
+from normalizers.runtime.render import render
 from normalizers.validation.lists import id_lists, number_lists, read_lengths, read_offsets
 
 NAN = float("nan")

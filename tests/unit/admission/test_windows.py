@@ -10,7 +10,7 @@ from normalizers.contract.fields import Field, Fields, mask, optional, series
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, ShapeError
-from normalizers.rendering import render
+from normalizers.runtime.render import render
 from normalizers.validation import admit
 
 TAKES = Fields(x=series(), mask=optional(mask("n t c")))

@@ -12,7 +12,7 @@ import pytest
 from normalizers import GroupZScore, MinMax, Whitening, WindowZScore
 from normalizers.contract.method import Normalizer
 from normalizers.errors import IncompatibleStatistics, InvalidInput, MissingDependency
-from normalizers.pipeline import Pipeline
+from normalizers.pipeline.pipeline import Pipeline
 from tests.unit.estimator.samples import FRAME, ROWS
 
 

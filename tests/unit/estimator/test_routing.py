@@ -25,7 +25,7 @@ from normalizers import (
     Whitening,
     WindowZScore,
 )
-from normalizers.catalogue import built_in
+from normalizers.catalogue.catalogue import built_in
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams
 from tests.unit.estimator.samples import FRAME, ROWS
 

@@ -12,7 +12,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 from normalizers import GroupZScore, Normalizer
-from normalizers.catalogue import built_in
+from normalizers.catalogue.catalogue import built_in
 
 OWN_WORDS = "it is refused, but in this library's words"
 EVERYWHERE = {

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from normalizers import Normalizer, Version
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.errors import InvalidInput, NonFiniteError, UnsupportedOperation
 from normalizers.evaluation import drift
 from normalizers.versions.fitting import from_statistics

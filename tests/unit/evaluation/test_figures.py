@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import Normalizer
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.evaluation import evaluate
 from tests.unit.evaluation.collection import (
     ABSENT,

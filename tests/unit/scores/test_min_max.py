@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import MinMax, errors
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.versions import fitting
 
 LISTS = [[12.7, 9.3, 0.4], [3.0], [], [2.0, 2.0]]

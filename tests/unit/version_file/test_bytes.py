@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import load, save
 
 from normalizers import Whitening
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.versions import file as files
 from normalizers.versions import fitting

@@ -10,7 +10,7 @@ import pytest
 
 from app.client import AsyncClient, Client
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.errors import UnsupportedOperation
 from tests.conformance.cases import Case, cases_of
 from tests.conformance.compare import assert_identical

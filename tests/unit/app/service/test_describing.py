@@ -6,7 +6,7 @@ from app.api.openapi import document
 from app.main import create_app
 from app.service.describing import Descriptions, describe
 from app.settings import Settings
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 
 
 def test_a_method_is_described_once() -> None:

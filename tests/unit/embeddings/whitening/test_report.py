@@ -132,7 +132,7 @@ def test_inputs_stay_as_they_are_and_explain_gives_the_statistics() -> None:
 
 
 def test_a_stored_version_serves_the_same_bits(tmp_path: Path) -> None:
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
     from normalizers.versions.file import read
 
     x = rows(60, 8).astype(np.float32)

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import logsumexp
 
 from normalizers import InvertedSoftmax
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.errors import (
     InvalidInput,
     NonFiniteError,

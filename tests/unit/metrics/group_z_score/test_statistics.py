@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import GroupZScore
-from normalizers.catalogue import Catalogue
+from normalizers.catalogue.catalogue import Catalogue
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.answer import Answer, Options
 
 PARAMS = {"rbc": {"phi": 0.95}, "convex": {"alpha": 0.4}}

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from normalizers import Percentile, Platt
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.evaluation import evaluate
 from tests.unit.evaluation.collection import ABSENT, FOLDER, cacm, cranfield, expected
 

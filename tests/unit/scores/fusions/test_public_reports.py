@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from normalizers import errors
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.unit.scores.fusions.fusing import (
     ALL,
     RANK,
@@ -90,7 +90,7 @@ def test_haystack_12774_the_order_of_the_runs_changes_nothing(method: str) -> No
 
 def test_qdrant_6814_ties_are_the_same_in_every_process() -> None:
     code = (
-        "from normalizers.catalogue import CATALOGUE as C;"
+        "from normalizers.catalogue.catalogue import CATALOGUE as C;"
         "x = {'ids': ['b', 'a', 'c'], 'scores': [3.0, 2.0, 1.0]};"
         "y = {'ids': ['c', 'a', 'b'], 'scores': [3.0, 2.0, 1.0]};"
         "print([C.create(m).apply_to(runs=[x, y], top_k=2)['ids'].tolist()"

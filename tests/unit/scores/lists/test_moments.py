@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import errors
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.evaluation import drift
 from normalizers.versions import fitting
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.method import Normalizer
 from normalizers.errors import InvalidInput, NonFiniteError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from normalizers.catalogue import CATALOGUE
+from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.method import Normalizer
 from normalizers.evaluation import evaluate
 from tests.unit.evaluation.collection import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self, cast
 
-import normalizers.flow as flow
+import normalizers.pipeline.chain as flow
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
@@ -14,10 +14,7 @@ from normalizers.contract.parameters import param
 from normalizers.data.arrays import CPU
 from normalizers.data.batch import Batch, Value
 from normalizers.errors import InvalidParams
-from normalizers.statistics.base import Statistic
-from normalizers.statistics.product import Statistics
-from normalizers.statistics.steps import Steps
-from normalizers.steps import (
+from normalizers.pipeline.steps import (
     STEPS,
     Step,
     completed_steps,
@@ -32,9 +29,12 @@ from normalizers.steps import (
     settings,
     statistics_given,
 )
+from normalizers.statistics.base import Statistic
+from normalizers.statistics.product import Statistics
+from normalizers.statistics.steps import Steps
 
 if TYPE_CHECKING:
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 
 class Pipeline(Normalizer):

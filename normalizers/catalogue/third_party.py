@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import get_args
 
+from normalizers.catalogue.discovery import FAMILIES, PIPELINE
 from normalizers.contract.method import Kind, Normalizer
-from normalizers.discovery import FAMILIES, PIPELINE
 from normalizers.messages import did_you_mean, quoted
 
 # A third-party package lists its method classes under this entry-point group.

@@ -23,7 +23,7 @@ from normalizers.data.arrays import (
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
-from normalizers.rendering import Rendered, render
+from normalizers.runtime.render import Rendered, render
 from normalizers.validation import admit
 from normalizers.validation.missing import screen
 

@@ -16,13 +16,13 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
 from normalizers.messages import shown
-from normalizers.rendering import render
+from normalizers.pipeline.steps import STEPS, Step, fitted_step, read_step
+from normalizers.runtime.apply import require_representable, screened
+from normalizers.runtime.render import render
 from normalizers.statistics.product import Statistics
 from normalizers.statistics.steps import Steps
-from normalizers.steps import STEPS, Step, fitted_step, read_step
 from normalizers.validation import admit
 from normalizers.validation.sizes import check_sizes
-from normalizers.work import require_representable, screened
 
 DENSE = ("floats", "series")
 FAMILY = "pipeline"
@@ -37,7 +37,7 @@ def read_steps(items: object, path: str) -> list[Step]:
     require_few_steps(items, path)
     if all(isinstance(item, Step) for item in items):
         return [item for item in items if isinstance(item, Step)]
-    from normalizers.catalogue import CATALOGUE
+    from normalizers.catalogue.catalogue import CATALOGUE
 
     return [read_step(item, f"{path}[{i}]", CATALOGUE) for i, item in enumerate(items)]
 

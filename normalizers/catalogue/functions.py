@@ -22,7 +22,7 @@ def function_of(cls: Callable[P, Normalizer]) -> Callable[Concatenate[object, P]
 
     Examples
     --------
-    >>> from normalizers.functions import function_of
+    >>> from normalizers.catalogue.functions import function_of
     >>> from normalizers import MinMax
     >>> function_of(MinMax)([3.0, 1.0, 2.0]).tolist()
     [1.0, 0.0, 0.5]

@@ -15,7 +15,7 @@ from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.version import Version
 
 if TYPE_CHECKING:
-    from normalizers.catalogue import Catalogue
+    from normalizers.catalogue.catalogue import Catalogue
 
 # Where a pipeline's statistics, settings, side outputs and fitted arrays keep those of its steps.
 STEPS = "steps"

@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
+from normalizers.catalogue.functions import function_for
 from normalizers.contract.method import Normalizer
-from normalizers.functions import function_for
 
 FAMILIES = ("embeddings", "hubness", "metrics", "scores", "series")
 PIPELINE = "pipeline"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from normalizers.catalogue.discovery import built_in
+from normalizers.catalogue.third_party import third_party, warn_of
 from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import expanded
-from normalizers.discovery import built_in
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.third_party import third_party, warn_of
 
 PRESET, RUNS = "preset", "runs"
 

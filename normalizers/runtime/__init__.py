@@ -1,0 +1,1 @@
+"""Apply a method to untrusted values, and answer in their form."""
