@@ -15,7 +15,7 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.runtime.apply import COMMON_OPTIONS
-from normalizers.statistics.base import Statistic
+from normalizers.statistics.base.statistic import Statistic
 
 
 def method_page(cls: type[Normalizer], catalogue: Catalogue, ask: Ask) -> str:

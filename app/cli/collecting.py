@@ -16,7 +16,7 @@ from normalizers.versions import fitting
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
     from normalizers.contract.method import Normalizer
-    from normalizers.statistics.product import Statistics
+    from normalizers.statistics.base.statistics_set import Statistics
     from normalizers.versions.version import Version
 
 Advance = Callable[[int], None]

@@ -8,7 +8,7 @@ from benchmarks.rows import rows
 from normalizers.data.arrays import Array
 from normalizers.embeddings.whitening import Whitening
 from normalizers.statistics import Scatter
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting
 
 ROWS = 100_000

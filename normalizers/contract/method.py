@@ -14,8 +14,8 @@ from normalizers.data.arrays import CPU
 from normalizers.data.batch import Batch
 from normalizers.errors import UnsupportedOperation
 from normalizers.normalizer import Estimator
-from normalizers.statistics.base import Statistic
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistic import Statistic
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.verification import CLOSE, Tolerance, differing, require_ascending
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from normalizers.data.arrays import Array, namespace
 from normalizers.embeddings.folding import LinearMap
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
-from normalizers.statistics.products import span_rows
+from normalizers.statistics.base.centred_products import span_rows
 
 BLOCK_ROWS = 1024
 # A difference below this share of the lengths it was taken from is rounding.

@@ -12,7 +12,7 @@ from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData, RankDeficient
 from normalizers.kernels.linalg import Eigen, eigh_descending, oas, row_norms
 from normalizers.statistics import Scatter
-from normalizers.statistics.magnitude import MACHINE_EPSILON, rounding_bound
+from normalizers.statistics.base.magnitude import MACHINE_EPSILON, rounding_bound
 
 DEAD_RATIO = 1e-6  # a dim with less than this share of the median deviation is dead
 ROWS_PER_DIM_WITHOUT_SHRINKAGE = 10

@@ -18,7 +18,7 @@ from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.kernels.logspace import log_add, log_sum_exp
 from normalizers.kernels.segments import centred_moments
 from normalizers.statistics import LogSumExp
-from normalizers.statistics.magnitude import MACHINE_EPSILON
+from normalizers.statistics.base.magnitude import MACHINE_EPSILON
 
 Similarity: TypeAlias = Literal["cosine", "dot"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import NotEnoughData
 from normalizers.statistics import Extrema, Grouped, Moments
-from normalizers.statistics.stacking import plain_rows
+from normalizers.statistics.base.stacking import plain_rows
 
 LEVEL = "level"
 LARGEST = float(np.finfo(np.float64).max)

@@ -19,7 +19,7 @@ from normalizers.messages import shown
 from normalizers.pipeline.steps import STEPS, Step, fitted_step, read_step
 from normalizers.runtime.apply import require_representable, screened
 from normalizers.runtime.render import render
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.steps import Steps
 from normalizers.validation import admit
 from normalizers.validation.sizes import check_sizes

@@ -29,8 +29,8 @@ from normalizers.pipeline.steps import (
     settings,
     statistics_given,
 )
-from normalizers.statistics.base import Statistic
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistic import Statistic
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.steps import Steps
 
 if TYPE_CHECKING:

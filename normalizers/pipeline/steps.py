@@ -10,7 +10,7 @@ from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.version import Version
 

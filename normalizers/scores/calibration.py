@@ -13,7 +13,7 @@ from normalizers.data.batch import Batch, Notice
 from normalizers.scores.evidence import Evidence
 from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.statistics import Knots, Statistic, Statistics
-from normalizers.statistics.reading import refuse_where
+from normalizers.statistics.base.posted import refuse_where
 
 
 class Solution(NamedTuple):

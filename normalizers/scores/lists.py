@@ -14,8 +14,8 @@ from normalizers.scores.list_method import InfPolicy as InfPolicy
 from normalizers.scores.list_method import ListMethod
 from normalizers.scores.list_method import NanPolicy as NanPolicy
 from normalizers.statistics import Statistics
-from normalizers.statistics.magnitude import STORABLE, unstorable
-from normalizers.statistics.stacking import Stackable
+from normalizers.statistics.base.magnitude import STORABLE, unstorable
+from normalizers.statistics.base.stacking import Stackable
 
 Scope: TypeAlias = Literal["query", "fitted", "list", "frozen"]
 # The methods whose statistics are by group, window or column have a prefix in their names.

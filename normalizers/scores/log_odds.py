@@ -25,7 +25,7 @@ from normalizers.scores.run_normalizer import RunNormalizer
 from normalizers.scores.score_fusion import lowest, own_normalizers
 from normalizers.scores.summing import SummingFusion
 from normalizers.scores.weighted import WeightedFusion
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 
 RAW = "identity"
 # txtai's bounds of a probability and of a dense logit.

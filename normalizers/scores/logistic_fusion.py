@@ -29,7 +29,7 @@ from normalizers.scores.score_fusion import ScoreFusion
 from normalizers.scores.trained_fusion import rows_of
 from normalizers.scores.training import RUNS, read_training, standing_at, training_fields
 from normalizers.statistics import Counts, Grouped, Sample, Statistic, Statistics
-from normalizers.statistics.reading import refuse_where
+from normalizers.statistics.base.posted import refuse_where
 
 Features: TypeAlias = Literal["score_presence", "two_scale"]
 Output: TypeAlias = Literal["probability", "linear"]

@@ -15,7 +15,7 @@ from normalizers.scores.run import Run
 from normalizers.scores.trained_fusion import COUNTS, TrainedRankFusion
 from normalizers.scores.training_example import TRAINED
 from normalizers.statistics import Counts, Grouped, Statistics
-from normalizers.statistics.reading import refuse_where
+from normalizers.statistics.base.posted import refuse_where
 
 
 class MapFuse(TrainedRankFusion):

@@ -19,7 +19,7 @@ from normalizers.pipeline.steps import (
     rebuilt_step,
 )
 from normalizers.scores.run_normalizer import undirected
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 
 if TYPE_CHECKING:
     from normalizers.catalogue.catalogue import Catalogue

@@ -12,7 +12,7 @@ from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.measures.judged import Judged
 from normalizers.statistics import Counts
-from normalizers.statistics.reading import refuse_where
+from normalizers.statistics.base.posted import refuse_where
 
 # Lists this long have codes that a float64 holds.
 LONGEST_LIST = 2**26

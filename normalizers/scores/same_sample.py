@@ -6,8 +6,8 @@ import numpy as np
 
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.statistics import Extrema, Moments
+from normalizers.statistics.base.magnitude import rounding_bound
 from normalizers.statistics.both_ends import PRINTED, mean_near_an_end, spread_too_small
-from normalizers.statistics.magnitude import rounding_bound
 
 # The variance of a sample is at most a quarter of its squared range (Popoviciu).
 LARGEST_VARIANCE = 1 / 4

@@ -23,7 +23,7 @@ from normalizers.scores.run import Rules, Run, runs_field
 from normalizers.scores.run_normalizer import RunNormalizer, read_normalizer
 from normalizers.scores.runs import read_runs
 from normalizers.scores.scale_warnings import scale_warnings
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 
 NanPolicy: TypeAlias = Literal["reject", "omit", "last"]
 STANDARD_NORMALIZER = "min_max"

@@ -1,13 +1,13 @@
 """Mergeable statistics: one a file, each a value with an identity."""
 
-from normalizers.statistics.base import Statistic
+from normalizers.statistics.base.statistic import Statistic
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.counts import Counts
 from normalizers.statistics.extrema import Extrema
 from normalizers.statistics.grouped import Grouped
 from normalizers.statistics.knots import Knots
 from normalizers.statistics.log_sum_exp import LogSumExp
 from normalizers.statistics.moments import Moments
-from normalizers.statistics.product import Statistics
 from normalizers.statistics.quantiles import Quantiles
 from normalizers.statistics.sample import Sample
 from normalizers.statistics.scatter import Scatter

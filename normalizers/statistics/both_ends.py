@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.statistics.base.magnitude import rounding_bound
 from normalizers.statistics.extrema import Extrema
-from normalizers.statistics.magnitude import rounding_bound
 from normalizers.statistics.moments import Moments
 
 # Numbers may have been printed with this relative precision.

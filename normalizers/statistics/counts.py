@@ -10,11 +10,11 @@ import numpy as np
 
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NonFiniteError
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
-from normalizers.statistics.magnitude import NOT_THOSE_ROWS
-from normalizers.statistics.stacking import Listed, flattened, freeze
-from normalizers.statistics.tallies import tallied
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
+from normalizers.statistics.base.stacking import Listed, flattened, freeze
+from normalizers.statistics.base.statistic import Members
+from normalizers.statistics.base.value_counts import tallied
 
 
 @final
@@ -80,7 +80,7 @@ class Counts(Listed):
         values, *times = flattened(rows)
         if np.isinf(values).any():
             raise NonFiniteError("counts take finite or missing values; one is infinite")
-        often = reading.whole(times[0], "counts") if times else np.ones(len(values), dtype=np.int64)
+        often = posted.whole(times[0], "counts") if times else np.ones(len(values), dtype=np.int64)
         seen = ~np.isnan(values) & (often > 0)
         return self.merge(Counts(*tallied(values[seen] + 0.0, often[seen])))
 
@@ -111,10 +111,10 @@ class Counts(Listed):
         """Return the counts of posted ``bins``, ascending, and ``counts``."""
         if not members:
             return Counts()
-        reading.refuse_unknown(members, ("bins", "counts"), path)
-        bins = reading.floats(members, "bins", path, (None,)) + 0.0
-        reading.refuse_where(np.diff(bins) <= 0, "the bins do not ascend", f"{path}.bins")
-        counts = reading.counts(members, "counts", path, (len(bins),))
+        posted.refuse_unknown(members, ("bins", "counts"), path)
+        bins = posted.floats(members, "bins", path, (None,)) + 0.0
+        posted.refuse_where(np.diff(bins) <= 0, "the bins do not ascend", f"{path}.bins")
+        counts = posted.counts(members, "counts", path, (len(bins),))
         if counts.sum(dtype=np.float64) > LARGEST_INTEGER:
             raise InvalidInput("the counts add up to more than 2**53", path=f"{path}.counts")
         return Counts(bins[counts > 0], counts[counts > 0])

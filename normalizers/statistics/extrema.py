@@ -10,9 +10,9 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.errors import NonFiniteError, ShapeError
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
-from normalizers.statistics.stacking import Stackable, freeze, plain
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.stacking import Stackable, freeze, plain
+from normalizers.statistics.base.statistic import Members
 
 
 @final
@@ -125,14 +125,14 @@ class Extrema(Stackable):
         """Return the extrema of posted ``min`` and ``max``, missing where ``n`` is 0."""
         if not members:
             return Extrema()
-        reading.refuse_unknown(members, ("n", "min", "max"), path)
+        posted.refuse_unknown(members, ("n", "min", "max"), path)
         counted = "n" in members
-        minimum = reading.columns(members, "min", path, missing=counted) + 0.0
-        maximum = reading.columns(members, "max", path, len(minimum), missing=counted) + 0.0
-        reading.refuse_where(minimum > maximum, "'min' is above 'max'", f"{path}.min")
+        minimum = posted.columns(members, "min", path, missing=counted) + 0.0
+        maximum = posted.columns(members, "max", path, len(minimum), missing=counted) + 0.0
+        posted.refuse_where(minimum > maximum, "'min' is above 'max'", f"{path}.min")
         if not counted:
             return Extrema(np.zeros(len(minimum), dtype=np.int64), minimum, maximum, counted)
-        observed = reading.column_counts(members, "n", path, len(minimum))
+        observed = posted.column_counts(members, "n", path, len(minimum))
         _require_possible(observed, minimum, maximum, path)
         return Extrema(observed, minimum, maximum)
 
@@ -149,10 +149,10 @@ def _refuse_infinities(values: Array) -> None:
 def _require_possible(observed: Array, minimum: Array, maximum: Array, path: str) -> None:
     for name, end in (("min", minimum), ("max", maximum)):
         place = f"{path}.{name}"
-        reading.refuse_where((observed > 0) & np.isnan(end), "a value is missing", place)
-        reading.refuse_where(
+        posted.refuse_where((observed > 0) & np.isnan(end), "a value is missing", place)
+        posted.refuse_where(
             (observed == 0) & ~np.isnan(end), "a column with n 0 has no value", place
         )
-    reading.refuse_where(
+    posted.refuse_where(
         (observed == 1) & (minimum != maximum), "one value is both 'min' and 'max'", f"{path}.n"
     )

@@ -11,10 +11,10 @@ from normalizers.data.arrays import Array, strings
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.kernels.segments import codes
 from normalizers.messages import quoted_key, shown
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members, Statistic
-from normalizers.statistics.magnitude import NOT_THOSE_ROWS
-from normalizers.statistics.stacking import Stackable
+from normalizers.statistics.base import posted as reading
+from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
+from normalizers.statistics.base.stacking import Stackable
+from normalizers.statistics.base.statistic import Members, Statistic
 from normalizers.statistics.total import total
 
 Key: TypeAlias = tuple[str, ...]

@@ -10,16 +10,16 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.errors import NonFiniteError
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
-from normalizers.statistics.magnitude import (
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.magnitude import (
     LARGEST,
     SMALLEST,
     STORABLE,
     require_storable,
     rounding_bound,
 )
-from normalizers.statistics.stacking import Listed, flattened, freeze
+from normalizers.statistics.base.stacking import Listed, flattened, freeze
+from normalizers.statistics.base.statistic import Members
 
 MEMBERS = ("x", "n", "weight", "mean", "m2")
 PAIRS = ("x", "y", "counts")
@@ -93,7 +93,7 @@ class Knots(Listed):
         weight = weights[0] if weights else np.ones(len(x))
         if any(np.isinf(column).any() for column in (x, y, weight)):
             raise NonFiniteError("knots take finite or missing values; one is infinite")
-        reading.refuse_where(weight < 0, "a weight is negative", "sample_weights")
+        posted.refuse_where(weight < 0, "a weight is negative", "sample_weights")
         require_storable(np.column_stack([y, weight]))
         kept = ~(np.isnan(x) | np.isnan(y)) & (weight > 0)
         one = np.ones(np.count_nonzero(kept), dtype=np.int64)
@@ -124,12 +124,12 @@ class Knots(Listed):
             return Knots()
         if "y" in members:
             return _of_pairs(members, path)
-        reading.refuse_unknown(members, MEMBERS, path)
-        x = reading.floats(members, "x", path, (None,)) + 0.0
-        reading.refuse_where(np.diff(x) <= 0, "the x do not ascend", f"{path}.x")
-        counts = reading.counts(members, "n", path, (len(x),))
+        posted.refuse_unknown(members, MEMBERS, path)
+        x = posted.floats(members, "x", path, (None,)) + 0.0
+        posted.refuse_where(np.diff(x) <= 0, "the x do not ascend", f"{path}.x")
+        counts = posted.counts(members, "n", path, (len(x),))
         weight, mean, m2 = (
-            reading.floats(members, name, path, (len(x),)) for name in ("weight", "mean", "m2")
+            posted.floats(members, name, path, (len(x),)) for name in ("weight", "mean", "m2")
         )
         knots = Knots(x, counts, weight, mean, m2)
         _require_possible(knots, path)
@@ -159,24 +159,24 @@ def _gathered(x: Array, counts: Array, weight: Array, mean: Array, m2: Array) ->
 
 
 def _of_pairs(members: Members, path: str) -> Knots:
-    reading.refuse_unknown(members, PAIRS, path)
-    x = reading.floats(members, "x", path, (None,))
-    y = reading.floats(members, "y", path, (len(x),))
-    counts = reading.counts(members, "counts", path, (len(x),))
-    reading.refuse_where(np.abs(y) > LARGEST, STORABLE, f"{path}.y")
+    posted.refuse_unknown(members, PAIRS, path)
+    x = posted.floats(members, "x", path, (None,))
+    y = posted.floats(members, "y", path, (len(x),))
+    counts = posted.counts(members, "counts", path, (len(x),))
+    posted.refuse_where(np.abs(y) > LARGEST, STORABLE, f"{path}.y")
     seen = counts > 0
     weight = counts[seen].astype(np.float64)
     return _gathered(x[seen], counts[seen], weight, y[seen], np.zeros(len(weight)))
 
 
 def _require_possible(knots: Knots, path: str) -> None:
-    reading.refuse_where(knots.counts < 1, "a knot has no rows", f"{path}.n")
-    reading.refuse_where(knots.weight <= 0, "a weight is not above 0", f"{path}.weight")
-    reading.refuse_where(knots.m2 < 0, "a spread is negative", f"{path}.m2")
+    posted.refuse_where(knots.counts < 1, "a knot has no rows", f"{path}.n")
+    posted.refuse_where(knots.weight <= 0, "a weight is not above 0", f"{path}.weight")
+    posted.refuse_where(knots.m2 < 0, "a spread is negative", f"{path}.m2")
     single = knots.counts == 1
     noise = rounding_bound(1, knots.mean) * knots.weight
-    reading.refuse_where(single & (knots.m2 > noise), "one row has no spread", f"{path}.m2")
-    reading.refuse_where(np.abs(knots.mean) > LARGEST, STORABLE, f"{path}.mean")
+    posted.refuse_where(single & (knots.m2 > noise), "one row has no spread", f"{path}.m2")
+    posted.refuse_where(np.abs(knots.mean) > LARGEST, STORABLE, f"{path}.mean")
     too_heavy = (knots.weight > LARGEST) | (knots.weight < SMALLEST)
-    reading.refuse_where(too_heavy, STORABLE, f"{path}.weight")
-    reading.refuse_where(knots.m2 > LARGEST * LARGEST, STORABLE, f"{path}.m2")
+    posted.refuse_where(too_heavy, STORABLE, f"{path}.weight")
+    posted.refuse_where(knots.m2 > LARGEST * LARGEST, STORABLE, f"{path}.m2")

@@ -18,9 +18,9 @@ from normalizers.errors import (
     ShapeError,
 )
 from normalizers.kernels.logspace import log_add, log_sum_exp
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members, Statistic
-from normalizers.statistics.stacking import freeze
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.stacking import freeze
+from normalizers.statistics.base.statistic import Members, Statistic
 
 BLOCK_SIZE = 2**22  # similarities exponentiated at once
 
@@ -145,14 +145,14 @@ class LogSumExp(Statistic):
         """Return the sums of posted ``n`` and ``item_lse``, or a posted ``item_bias``."""
         if not members:
             return LogSumExp(self.beta, self.from_embeddings)
-        reading.refuse_unknown(members, ("n", "beta", "item_ids", "item_lse", "item_bias"), path)
-        form = reading.one_of(members, ("item_lse", "item_bias"), path)
+        posted.refuse_unknown(members, ("n", "beta", "item_ids", "item_lse", "item_bias"), path)
+        form = posted.one_of(members, ("item_lse", "item_bias"), path)
         beta = self._posted_beta(members, path)
-        values = reading.floats(members, form, path, (None,))
+        values = posted.floats(members, form, path, (None,))
         item_ids = _posted_ids(members, len(values), path)
         if form == "item_bias":
             return replace(self, beta=beta, item_ids=item_ids, posted_bias=values)
-        n = reading.count(members, "n", path)
+        n = posted.count(members, "n", path)
         if n == 0:
             raise InvalidInput("n is 0; an empty statistic is {}", path=f"{path}.n")
         return LogSumExp(beta, self.from_embeddings, n, item_ids, values)
@@ -204,7 +204,7 @@ class LogSumExp(Statistic):
             )
 
     def _posted_beta(self, members: Members, path: str) -> float:
-        beta = reading.number(members, "beta", path)
+        beta = posted.number(members, "beta", path)
         if beta <= 0:
             raise InvalidInput("beta is not above 0", path=f"{path}.beta")
         if self.beta not in (None, beta):
@@ -250,14 +250,14 @@ def _require_positions(mine: LogSumExp, theirs: LogSumExp, *, by_position: bool)
 def _posted_ids(members: Members, items: int, path: str) -> Array | None:
     if "item_ids" not in members:
         return None
-    item_ids = reading.texts(members, "item_ids", path)
+    item_ids = posted.texts(members, "item_ids", path)
     _require_ids(item_ids, items, f"{path}.item_ids")
     return item_ids
 
 
 def _require_ids(item_ids: Array, items: int, path: str) -> None:
-    reading.require_shape(item_ids, (items,), path)
-    reading.refuse_where(item_ids == "", "an item id is empty", path)
+    posted.require_shape(item_ids, (items,), path)
+    posted.refuse_where(item_ids == "", "an item id is empty", path)
     if len(set(item_ids.tolist())) < items:
         raise InvalidInput("an item id occurs twice", path=path)
 

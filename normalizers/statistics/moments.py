@@ -11,9 +11,8 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, IncompatibleStatistics, ShapeError
 from normalizers.kernels.segments import table_moments
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
-from normalizers.statistics.magnitude import (
+from normalizers.statistics.base import posted as reading
+from normalizers.statistics.base.magnitude import (
     LARGEST,
     MACHINE_EPSILON,
     NOT_THOSE_ROWS,
@@ -22,7 +21,8 @@ from normalizers.statistics.magnitude import (
     require_storable,
     rounding_bound,
 )
-from normalizers.statistics.stacking import Stackable, freeze, one_by_one, plain
+from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, plain
+from normalizers.statistics.base.statistic import Members
 
 BLOCK_ROWS = 4096
 REMOVAL_TOLERANCE = 1e-8  # of the total's second moment

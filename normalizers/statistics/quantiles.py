@@ -12,12 +12,12 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import IncompatibleStatistics, NonFiniteError, ShapeError
 from normalizers.kernels import ecdf
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
-from normalizers.statistics.compaction import compacted
-from normalizers.statistics.curve import Curve, read_curve
-from normalizers.statistics.stacking import Stackable, freeze, plain
-from normalizers.statistics.tallies import read_tallies, tallied
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.compaction import compacted
+from normalizers.statistics.base.curve import Curve, read_curve
+from normalizers.statistics.base.stacking import Stackable, freeze, plain
+from normalizers.statistics.base.statistic import Members
+from normalizers.statistics.base.value_counts import read_tallies, tallied
 from normalizers.statistics.total import in_pairs
 
 REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -230,7 +230,7 @@ class Quantiles(Stackable):
 
     def _rows(self, x: Array) -> Array:
         rows = x[:, None] if x.ndim == 1 else x
-        reading.require_shape(rows, (None, self.width), "x")
+        posted.require_shape(rows, (None, self.width), "x")
         return rows
 
     def _share(self, index: int, x: Array, kind: ecdf.Kind) -> Array:
@@ -277,13 +277,13 @@ class Quantiles(Stackable):
         )
 
     def _of_curve(self, members: Members, path: str) -> Quantiles:
-        reading.refuse_unknown(members, ("p", "v", "n"), path)
+        posted.refuse_unknown(members, ("p", "v", "n"), path)
         curve = read_curve(members, path)
         width = curve.v.shape[1]
         observed = np.zeros(width, dtype=np.int64)
         if "n" in members:
-            observed = reading.column_counts(members, "n", path, width)
-            reading.refuse_where(observed == 0, "stored quantiles have an n of at least 1", path)
+            observed = posted.column_counts(members, "n", path, width)
+            posted.refuse_where(observed == 0, "stored quantiles have an n of at least 1", path)
         return Quantiles(
             self.exact_limit,
             observed,

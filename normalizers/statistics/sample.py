@@ -9,8 +9,8 @@ import numpy as np
 
 from normalizers.data.arrays import Array, frozen
 from normalizers.errors import FitError, NonFiniteError, ShapeError
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members, Statistic
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.statistic import Members, Statistic
 
 
 @final
@@ -115,12 +115,12 @@ class Sample(Statistic):
         """Return the sample of posted rows by field, in any order."""
         if not members:
             return self._of({})
-        reading.refuse_unknown(members, self.fields, path)
+        posted.refuse_unknown(members, self.fields, path)
         rows = {}
         for name in self.fields:
             place = f"{path}.{name}"
-            rows[name] = reading.numbers(reading.require(members, name, path), place) + 0.0
-            reading.require_finite(rows[name], place, missing=False)
+            rows[name] = posted.numbers(posted.require(members, name, path), place) + 0.0
+            posted.require_finite(rows[name], place, missing=False)
         _require_one_length(list(rows.values()), path)
         return self._of(rows)
 

@@ -16,9 +16,9 @@ from normalizers.errors import (
     NotEnoughData,
     ShapeError,
 )
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
-from normalizers.statistics.magnitude import (
+from normalizers.statistics.base import posted as reading
+from normalizers.statistics.base.centred_products import block_rows, centred_products, span_rows
+from normalizers.statistics.base.magnitude import (
     LARGEST,
     NOT_THOSE_ROWS,
     STORABLE,
@@ -26,14 +26,14 @@ from normalizers.statistics.magnitude import (
     require_storable,
     rounding_bound,
 )
-from normalizers.statistics.matrices import (
+from normalizers.statistics.base.matrices import (
     INDEFINITE_TOLERANCE,
     checked,
     is_semidefinite,
     symmetric,
 )
-from normalizers.statistics.products import block_rows, centred_products, span_rows
-from normalizers.statistics.stacking import Stackable, freeze
+from normalizers.statistics.base.stacking import Stackable, freeze
+from normalizers.statistics.base.statistic import Members
 
 
 class Uncounted(NamedTuple):

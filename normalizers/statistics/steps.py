@@ -7,9 +7,9 @@ from typing import ClassVar, Self, final
 
 from normalizers.data.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members, Statistic
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.statistic import Members, Statistic
+from normalizers.statistics.base.statistics_set import Statistics
 
 
 @final
@@ -82,7 +82,7 @@ class Steps(Statistic):
 
     def from_members(self, members: Members, path: str) -> Self:
         """Return the statistics in an object of indices, as a file holds them."""
-        reading.refuse_unknown(members, [str(i) for i in range(len(self.parts))], path)
+        posted.refuse_unknown(members, [str(i) for i in range(len(self.parts))], path)
         return self.from_wire([members.get(str(i), {}) for i in range(len(self.parts))], path)
 
     def from_wire(self, value: object, path: str) -> Self:

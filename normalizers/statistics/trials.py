@@ -10,10 +10,10 @@ import numpy as np
 
 from normalizers.data.arrays import Array, strings
 from normalizers.errors import FitError, IncompatibleStatistics
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members, Statistic
-from normalizers.statistics.magnitude import NOT_THOSE_ROWS
-from normalizers.statistics.stacking import freeze
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
+from normalizers.statistics.base.stacking import freeze
+from normalizers.statistics.base.statistic import Members, Statistic
 
 # A value within 0..1 is kept as a multiple of the coarse unit and the rest as one of the fine
 # unit; of so many queries the sums of both are exact float64 numbers.
@@ -163,16 +163,16 @@ class Trials(Statistic):
         """Return the trials of posted members."""
         if not members:
             return type(self)()
-        reading.refuse_unknown(members, MEMBERS, path)
-        columns = tuple(reading.texts(members, "columns", path, levels=1).tolist())
-        grid = reading.floats(members, "grid", path, (None, len(columns)))
+        posted.refuse_unknown(members, MEMBERS, path)
+        columns = tuple(posted.texts(members, "columns", path, levels=1).tolist())
+        grid = posted.floats(members, "grid", path, (None, len(columns)))
         if len(np.unique(grid, axis=0)) < len(grid) or not len(grid):
-            reading.refuse_where(np.array([True]), "there is no point, or one twice", path)
-        sums = reading.floats(members, "sums", path, (len(grid),))
-        rests = reading.floats(members, "rests", path, (len(grid),))
-        queries = reading.count(members, "n", path)
+            posted.refuse_where(np.array([True]), "there is no point, or one twice", path)
+        sums = posted.floats(members, "sums", path, (len(grid),))
+        rests = posted.floats(members, "rests", path, (len(grid),))
+        queries = posted.count(members, "n", path)
         wrong = (np.abs(rests) > COARSE * queries) | (sums + rests < 0) | (sums + rests > queries)
-        reading.refuse_where(wrong, "no sum of a measure within 0..1", f"{path}.sums")
+        posted.refuse_where(wrong, "no sum of a measure within 0..1", f"{path}.sums")
         found = type(self)(
             _text(members, "measure", path), _text(members, "settings", path), columns, grid + 0.0
         )
@@ -196,6 +196,6 @@ class Trials(Statistic):
 
 
 def _text(members: Members, name: str, path: str) -> str:
-    texts = reading.texts(members, name, path, levels=1)
-    reading.require_shape(texts, (1,), f"{path}.{name}")
+    texts = posted.texts(members, name, path, levels=1)
+    posted.require_shape(texts, (1,), f"{path}.{name}")
     return str(texts[0])

@@ -14,7 +14,7 @@ from safetensors.numpy import load as load_tensors
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.tensor_tree import flat, leaves, nested, serialized
 from normalizers.versions.version import Version
 

@@ -22,7 +22,7 @@ from normalizers.errors import (
 )
 from normalizers.messages import shown
 from normalizers.runtime.apply import read
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.versions.version import Version, require_fit
 

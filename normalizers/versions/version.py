@@ -13,7 +13,7 @@ from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
 from normalizers.runtime.apply import back, forward, read_back, read_forward
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 
 if TYPE_CHECKING:
     from normalizers.contract.method import Normalizer

@@ -10,7 +10,7 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import parameter_model
 from normalizers.data.arrays import CPU
-from normalizers.statistics.base import Statistic
+from normalizers.statistics.base.statistic import Statistic
 from tests.conformance.cases import Case
 from tests.effort import is_deep
 

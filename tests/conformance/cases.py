@@ -13,7 +13,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.contract.parameters import expanded
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
 from tests.conformance import samples

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from normalizers.errors import InvalidParams, NotFitted
-from normalizers.statistics.product import Statistics
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting
 from tests.conformance import samples
 from tests.conformance.capabilities import (

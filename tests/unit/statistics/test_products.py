@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from normalizers.data.arrays import Array
-from normalizers.statistics import products
-from normalizers.statistics.products import centred_products
+from normalizers.statistics.base import centred_products as products
+from normalizers.statistics.base.centred_products import centred_products
 
 
 def reference(x: Array) -> tuple[Array, Array]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.statistics.magnitude import rounding_bound
-from normalizers.statistics.matrices import symmetric
+from normalizers.statistics.base.magnitude import rounding_bound
+from normalizers.statistics.base.matrices import symmetric
 
 # Values held at once in float64: large enough for matrix products, small beside the data.
 BLOCK_VALUES = 2**22
@@ -56,7 +56,7 @@ def centred_products(x: Array) -> Products:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.statistics.products import centred_products
+    >>> from normalizers.statistics.base.centred_products import centred_products
     >>> centred_products(np.array([[1.0, 7.0], [3.0, 7.0]])).scatter.tolist()
     [[2.0, 0.0], [0.0, 0.0]]
     """

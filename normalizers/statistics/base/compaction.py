@@ -60,7 +60,7 @@ def compacted(values: Array, counts: Array, limit: int) -> Compacted:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.statistics.compaction import compacted
+    >>> from normalizers.statistics.base.compaction import compacted
     >>> kept = compacted(np.arange(6.0), np.ones(6, dtype=np.int64), 4)
     >>> kept.values.tolist(), kept.counts.tolist(), kept.rank_error
     ([0.0, 1.0, 4.0, 5.0], [1, 2, 2, 1], 1.0)

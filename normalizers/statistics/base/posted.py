@@ -14,7 +14,7 @@ import numpy as np
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError, position_text
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.statistics.base import Members
+from normalizers.statistics.base.statistic import Members
 
 DEEPEST_NESTING = 4  # group, row, column and one to spare
 

@@ -9,8 +9,8 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import ShapeError
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.statistic import Members
 
 MEMBERS = ("n", "offsets", "values", "counts", "rank_error")
 
@@ -25,15 +25,15 @@ class Tallies(NamedTuple):
 
 def read_tallies(members: Members, path: str) -> Tallies:
     """Return the tallies of posted members; without a ``rank_error`` they are exact."""
-    reading.refuse_unknown(members, (*MEMBERS, "p", "v"), path)
-    offsets = reading.counts(members, "offsets", path, (None,))
-    values = reading.floats(members, "values", path, (None,)) + 0.0
-    counts = reading.counts(members, "counts", path, (len(values),))
+    posted.refuse_unknown(members, (*MEMBERS, "p", "v"), path)
+    offsets = posted.counts(members, "offsets", path, (None,))
+    values = posted.floats(members, "values", path, (None,)) + 0.0
+    counts = posted.counts(members, "counts", path, (len(values),))
     columns = checked_columns(offsets, values, path)
-    observed = reading.column_counts(members, "n", path, len(columns))
+    observed = posted.column_counts(members, "n", path, len(columns))
     errors = np.zeros(len(columns))
     if "rank_error" in members:
-        errors = reading.columns(members, "rank_error", path, len(columns))
+        errors = posted.columns(members, "rank_error", path, len(columns))
     tallies = Tallies(columns, columns.with_values(counts), errors)
     require_possible(observed, tallies.counts, errors, path)
     return tallies
@@ -57,11 +57,11 @@ def checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
     place = f"{path}.offsets"
     if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(values):
         raise ShapeError("the offsets do not run from 0 to the number of values", path=place)
-    reading.refuse_where(np.diff(offsets) < 0, "the offsets descend", place)
+    posted.refuse_where(np.diff(offsets) < 0, "the offsets descend", place)
     columns = Ragged(values, offsets)
     same_column = np.diff(columns.part_of_each()) == 0
     ascending = values[1:] > values[:-1]
-    reading.refuse_where(
+    posted.refuse_where(
         same_column & ~ascending, "the values of a column do not ascend", f"{path}.values"
     )
     return columns
@@ -69,9 +69,9 @@ def checked_columns(offsets: Array, values: Array, path: str) -> Ragged:
 
 def require_possible(observed: Array, counts: Ragged, errors: Array, path: str) -> None:
     """Refuse counts that are not those of `observed` values, and errors that no rank has."""
-    reading.refuse_where(counts.values < 1, "a count is below 1", f"{path}.counts")
+    posted.refuse_where(counts.values < 1, "a count is below 1", f"{path}.counts")
     totals = np.array([part.sum() for part in counts], dtype=np.int64)
-    reading.refuse_where(totals != observed, "n is not the sum of the counts", f"{path}.n")
+    posted.refuse_where(totals != observed, "n is not the sum of the counts", f"{path}.n")
     place = f"{path}.rank_error"
-    reading.refuse_where(errors < 0, "a rank error is negative", place)
-    reading.refuse_where(errors > observed, "a rank error is larger than n", place)
+    posted.refuse_where(errors < 0, "a rank error is negative", place)
+    posted.refuse_where(errors > observed, "a rank error is larger than n", place)

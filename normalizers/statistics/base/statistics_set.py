@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from normalizers.errors import IncompatibleStatistics, InvalidInput
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.statistics.base import Statistic
+from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.total import in_pairs
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from normalizers.data.arrays import Array, frozen
 from normalizers.data.ragged import offsets_of
 from normalizers.errors import IncompatibleStatistics, ShapeError
-from normalizers.statistics.base import Members, Statistic
-from normalizers.statistics.reading import counts, numbers, refuse_where, require_shape
+from normalizers.statistics.base.posted import counts, numbers, refuse_where, require_shape
+from normalizers.statistics.base.statistic import Members, Statistic
 
 One = TypeVar("One", bound="Stackable")
 SHARED = ("n", "ddof")  # members that may be one number for all groups

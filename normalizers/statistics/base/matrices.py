@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
-from normalizers.statistics import reading
+from normalizers.statistics.base import posted
 
 INDEFINITE_TOLERANCE = 1e-8  # smallest eigenvalue, of the largest entry
 ASYMMETRY_TOLERANCE = 1e-9  # of the largest entry
@@ -37,7 +37,7 @@ def checked(matrix: Array, path: str) -> Array:
     largest = float(np.max(np.abs(matrix), initial=0.0))
     if largest > np.finfo(np.float64).max / 2:
         raise InvalidInput("the matrix is too large", path=path)
-    reading.refuse_where(
+    posted.refuse_where(
         np.abs(matrix - matrix.T) > ASYMMETRY_TOLERANCE * largest, "the matrix is asymmetric", path
     )
     halves = symmetric(matrix)

@@ -9,8 +9,8 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import ShapeError
 from normalizers.kernels import ecdf
-from normalizers.statistics import reading
-from normalizers.statistics.base import Members
+from normalizers.statistics.base import posted
+from normalizers.statistics.base.statistic import Members
 
 
 class Curve(NamedTuple):
@@ -38,16 +38,16 @@ class Curve(NamedTuple):
 
 def read_curve(members: Members, path: str) -> Curve:
     """Return the curve of posted ``p (k,)`` and ``v (k,)`` or ``(k, c)``."""
-    p = reading.floats(members, "p", path, (None,))
+    p = posted.floats(members, "p", path, (None,))
     place = f"{path}.p"
     if not len(p):
         raise ShapeError("stored quantiles have at least one probability", path=place)
-    reading.refuse_where((p < 0) | (p > 1), "a probability is not within 0..1", place)
-    reading.refuse_where(np.diff(p) <= 0, "the probabilities do not ascend", place)
+    posted.refuse_where((p < 0) | (p > 1), "a probability is not within 0..1", place)
+    posted.refuse_where(np.diff(p) <= 0, "the probabilities do not ascend", place)
     place = f"{path}.v"
-    v = reading.numbers(reading.require(members, "v", path), place)
+    v = posted.numbers(posted.require(members, "v", path), place)
     v = v[:, None] if v.ndim == 1 else v
-    reading.require_shape(v, (len(p), None), place)
-    reading.require_finite(v, place, missing=False)
-    reading.refuse_where(v[1:] < v[:-1], "the quantiles descend", place)
+    posted.require_shape(v, (len(p), None), place)
+    posted.require_finite(v, place, missing=False)
+    posted.refuse_where(v[1:] < v[:-1], "the quantiles descend", place)
     return Curve(p, v + 0.0)
