@@ -12,7 +12,7 @@ from normalizers.data.arrays import Array, strings
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
-from normalizers.kernels.coded import Coded
+from normalizers.kernels.factorize import Coded
 from normalizers.kernels.list_order import sorted_lists
 
 EXACT_TERMS = 2  # one addition of two floats is rounded once, as fsum rounds
@@ -52,7 +52,7 @@ def union(runs: Sequence[Coded]) -> Union:
 
     Examples
     --------
-    >>> from normalizers.kernels.coded import encoded
+    >>> from normalizers.kernels.factorize import encoded
     >>> from normalizers.kernels.fuse import union
     >>> from normalizers.data.ragged import Ragged
     >>> first, second = [["b", "a"], []], [["c", "b"], ["a"]]

@@ -15,7 +15,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.kernels.bounded import rescale
+from normalizers.kernels.min_max import rescale
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (
     from_loc_and_scale,

@@ -8,7 +8,7 @@ from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
-from normalizers.kernels.bounded import clamp
+from normalizers.kernels.min_max import clamp
 from normalizers.scores.moment_list import MomentList
 from normalizers.statistics import Statistics
 

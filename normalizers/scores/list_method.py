@@ -17,7 +17,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation
-from normalizers.kernels.bounded import clamp
+from normalizers.kernels.min_max import clamp
 from normalizers.scores.flagging import flag_scores
 from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics

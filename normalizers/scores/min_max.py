@@ -18,7 +18,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.kernels.bounded import clamp, rescale, unscale
+from normalizers.kernels.min_max import clamp, rescale, unscale
 from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (

@@ -10,7 +10,7 @@ from normalizers.contract.fields import Field, boolean, id_lists, lists, optiona
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import ranking, segments
-from normalizers.kernels.coded import Coded
+from normalizers.kernels.factorize import Coded
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
 RunNanPolicy: TypeAlias = Literal["position", "reject", "omit", "last"]

@@ -12,7 +12,7 @@ from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels import ranking, segments
-from normalizers.kernels.coded import Coded, encoded
+from normalizers.kernels.factorize import Coded, encoded
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.messages import did_you_mean, quoted
 from normalizers.scores.run import Rules, Run, RunNanPolicy

@@ -18,7 +18,7 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
-from normalizers.kernels.bounded import clamp, rescale, unscale
+from normalizers.kernels.min_max import clamp, rescale, unscale
 from normalizers.scores.constants import no_spread
 from normalizers.scores.ends import Ends, from_loc_and_scale, loc_and_scale
 from normalizers.scores.flagging import flag_out_of_range

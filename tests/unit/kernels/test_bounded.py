@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from normalizers.kernels.bounded import clamp, rescale, unscale
+from normalizers.kernels.min_max import clamp, rescale, unscale
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.kernels import fuse
-from normalizers.kernels.coded import encoded
+from normalizers.kernels.factorize import encoded
 
 
 def lists(*parts):

@@ -50,7 +50,7 @@ def encoded(lists: Sequence[Ragged]) -> list[Coded]:
 
     Examples
     --------
-    >>> from normalizers.kernels.coded import encoded
+    >>> from normalizers.kernels.factorize import encoded
     >>> from normalizers.data.ragged import Ragged
     >>> first, second = encoded([Ragged.of([["b", "a"]], object), Ragged.of([["c"]], object)])
     >>> first.names.tolist(), first.codes.values.tolist(), second.codes.values.tolist()

@@ -36,7 +36,7 @@ def rescale(
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.kernels.bounded import rescale
+    >>> from normalizers.kernels.min_max import rescale
     >>> rescale(np.array([-1e308, 0.0, 1e308]), -1e308, 1e308, (1.0, 3.0)).tolist()
     [1.0, 2.0, 3.0]
     """
@@ -57,7 +57,7 @@ def unscale(
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.kernels.bounded import unscale
+    >>> from normalizers.kernels.min_max import unscale
     >>> unscale(np.array([1.0, 2.0, 3.0]), -1e308, 1e308, (1.0, 3.0)).tolist()
     [-1e+308, 0.0, 1e+308]
     """
