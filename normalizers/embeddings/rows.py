@@ -7,8 +7,8 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.bases.linear_maps import LinearMap
 from normalizers.data.arrays import Array, namespace
-from normalizers.embeddings.folding import LinearMap
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.statistics.base.centred_products import span_rows

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
+from normalizers.bases.linear_maps import ServedMaps
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
@@ -15,7 +16,6 @@ from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import CPU, CUDA
 from normalizers.data.batch import Batch, Notice
-from normalizers.embeddings.folding import ServedMaps
 from normalizers.embeddings.inversion import Inversion
 from normalizers.embeddings.rows import average_cosine, fit_rows, image
 from normalizers.embeddings.spectrum import Spectrum, chosen_shrinkage

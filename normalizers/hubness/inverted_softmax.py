@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self, cast
 import numpy as np
 from annotated_types import Gt
 
+from normalizers.bases.bank import Bank, EmbeddedBank, Similarity, read_bank
 from normalizers.contract.fields import NO_FIELDS, Fields, floats, ids, optional
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Example
@@ -15,7 +16,6 @@ from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import CPU, CUDA, Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
-from normalizers.hubness.bank import Bank, EmbeddedBank, Similarity, read_bank
 from normalizers.hubness.item_bias import ItemBiasNormalizer
 from normalizers.statistics import LogSumExp, Statistic, Statistics
 

@@ -7,6 +7,7 @@ from typing import Literal, cast
 
 import numpy as np
 
+from normalizers.bases.direction import ScoreType, as_similarities, as_similarity_lists
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, id_lists, lists, optional
 from normalizers.contract.fitted import Fitted
@@ -17,7 +18,6 @@ from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.hubness.candidates import certificate, item_positions, located
-from normalizers.hubness.similarity import ScoreType, as_similarities, as_similarity_lists
 from normalizers.messages import quoted
 from normalizers.versions.verification import CLOSE, agree
 

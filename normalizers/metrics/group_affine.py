@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from normalizers.bases.groups import UNKNOWN, GroupNormalizer
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.locscale import restore, standardize
-from normalizers.metrics.groups import UNKNOWN, GroupNormalizer
 
 
 class AffineGroupNormalizer(GroupNormalizer):

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from normalizers.bases.group_moments import GroupMoments
+from normalizers.bases.groups import shown_groups
 from normalizers.contract.constants import OnConstant, OnFew
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData
 from normalizers.kernels.locscale import EpsMode, effective_scale
-from normalizers.metrics.group_moments import GroupMoments
-from normalizers.metrics.groups import shown_groups
 
 
 class Rules(NamedTuple):

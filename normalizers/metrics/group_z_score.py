@@ -7,6 +7,16 @@ from typing import Literal, Self, cast
 
 import numpy as np
 
+from normalizers.bases.group_moments import (
+    LEVEL,
+    GroupEnds,
+    GroupMoments,
+    group_ends,
+    group_moments,
+    group_report,
+    level_labels,
+    level_means,
+)
 from normalizers.contract.constants import (
     NAMED_CONSTANTS,
     OnConstant,
@@ -24,16 +34,6 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.locscale import EpsMode, check_eps
 from normalizers.metrics.group_affine import AffineGroupNormalizer
-from normalizers.metrics.group_moments import (
-    LEVEL,
-    GroupEnds,
-    GroupMoments,
-    group_ends,
-    group_moments,
-    group_report,
-    level_labels,
-    level_means,
-)
 from normalizers.metrics.group_scales import GroupScales, Rules, group_scales
 from normalizers.metrics.group_statistics import require_same_rows
 from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics

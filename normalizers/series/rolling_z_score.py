@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 import numpy as np
 
+from normalizers.bases.carried_state import Binding, Carried, read_carried
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.constants import OnConstant, check_constant_value
 from normalizers.contract.fields import Fields, like, series, state
@@ -18,7 +19,6 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
 from normalizers.series.base import SeriesNormalizer
-from normalizers.series.carried_state import Binding, Carried, read_carried
 from normalizers.series.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.layouts import columns, from_columns
 from normalizers.series.rolled import Rolled, Roller

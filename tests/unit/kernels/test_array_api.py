@@ -6,8 +6,8 @@ import array_api_strict as strict
 import numpy as np
 import pytest
 
+from normalizers.bases.bank import EmbeddedBank
 from normalizers.data.arrays import Array, namespace
-from normalizers.hubness.bank import EmbeddedBank
 from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.kernels.logspace import log_add, log_sum_exp
 
@@ -67,7 +67,7 @@ class StrictDevice:
 def test_blocks_of_a_bank(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     queries, items = rng.normal(size=(9, 4)), rng.normal(size=(11, 4)).astype("float32")
-    monkeypatch.setattr("normalizers.hubness.bank.hosted", np.asarray)
+    monkeypatch.setattr("normalizers.bases.bank.hosted", np.asarray)
     for similarity in ("cosine", "dot"):
         plain = EmbeddedBank(queries, items, similarity, 4, 5)
         there = EmbeddedBank(queries, items, similarity, 4, 5, StrictDevice())  # type: ignore[arg-type]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from normalizers import InvertedSoftmax
+from normalizers.bases.bank import EmbeddedBank
 from normalizers.errors import IncompatibleStatistics, InvalidInput, InvalidParams
-from normalizers.hubness.bank import EmbeddedBank
 
 
 @pytest.mark.parametrize("similarity", ["cosine", "dot"])

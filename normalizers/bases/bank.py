@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from normalizers.bases.direction import as_similarities
 from normalizers.data.arrays import HOST, Array, Device, hosted, namespace
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
-from normalizers.hubness.similarity import as_similarities
 from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.kernels.logspace import log_add, log_sum_exp
 from normalizers.kernels.segments import centred_moments

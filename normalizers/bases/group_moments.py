@@ -123,7 +123,7 @@ def level_labels(qualities: Array) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.metrics.group_moments import level_labels
+    >>> from normalizers.bases.group_moments import level_labels
     >>> level_labels(np.array([1.0, -0.0, 2.5])).tolist()
     ['1', '0', '2.5']
     """
