@@ -6,7 +6,7 @@ import sys
 
 from benchmarks import memory
 from benchmarks.rows import rows
-from normalizers.embeddings.whitening import Whitening
+from normalizers.embeddings.covariance.whitening import Whitening
 
 BLOCK_ROWS = 10_000
 

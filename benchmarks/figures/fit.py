@@ -6,7 +6,7 @@ from benchmarks.figure import Effort, Measured
 from benchmarks.pairs import alternate, timed
 from benchmarks.rows import rows
 from normalizers.data.arrays import Array
-from normalizers.embeddings.whitening import Whitening
+from normalizers.embeddings.covariance.whitening import Whitening
 from normalizers.statistics import Scatter
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting

@@ -21,7 +21,7 @@ from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.method import Normalizer
 from normalizers.errors import FitError
-from normalizers.series.window_max_abs import WindowMaxAbs
+from normalizers.series.windows.window_max_abs import WindowMaxAbs
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving

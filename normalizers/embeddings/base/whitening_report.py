@@ -8,9 +8,9 @@ import numpy as np
 
 from normalizers.contract.fitted import Fitted
 from normalizers.data.batch import Notice, notice
-from normalizers.embeddings.inversion import Inversion
-from normalizers.embeddings.spectrum import Spectrum, diagnostics, unbiased_isoscore
-from normalizers.embeddings.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
+from normalizers.embeddings.base.regularized import Inversion
+from normalizers.embeddings.base.spectrum import Spectrum, diagnostics, unbiased_isoscore
+from normalizers.embeddings.base.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
 
 # Below them the unbiased participation ratio scatters too widely to be told.
 FEWEST_ROWS_PER_DIM = 0.1

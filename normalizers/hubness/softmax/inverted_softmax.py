@@ -16,7 +16,7 @@ from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import CPU, CUDA, Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
-from normalizers.hubness.item_bias import ItemBiasNormalizer
+from normalizers.hubness.base.item_bias import ItemBiasNormalizer
 from normalizers.statistics import LogSumExp, Statistic, Statistics
 
 # Between the best values found on two real sets, 1.6 and 3.4 divided by the deviation.

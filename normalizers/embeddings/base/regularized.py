@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.embeddings.spectrum import Shrinkage, Spectrum
+from normalizers.embeddings.base.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError
 from normalizers.kernels.linalg import Eigen, Variant, inverse_root, keep_rank, root
 from normalizers.versions.verification import AGREEMENT, CLOSE_AS_A_WHOLE, agree

@@ -25,9 +25,9 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.locscale import EpsMode, check_eps, effective_scale, standardize
-from normalizers.series.base import SeriesNormalizer
-from normalizers.series.forecasts import forecast_fields, restored_forecasts
-from normalizers.series.layouts import Windows
+from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
+from normalizers.series.base.layouts import Windows
+from normalizers.series.base.series_normalizer import SeriesNormalizer
 from normalizers.statistics import Statistics
 
 Series: TypeAlias = "Array | Ragged"

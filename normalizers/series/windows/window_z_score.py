@@ -13,7 +13,7 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.segments import ListMoments
-from normalizers.series.window import Measured, WindowNormalizer
+from normalizers.series.base.window import Measured, WindowNormalizer
 
 # A mean of float64 values is known to a few units in the last place.
 ROUNDING = 4 * float(np.finfo(np.float64).eps)

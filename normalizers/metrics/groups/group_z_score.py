@@ -33,9 +33,9 @@ from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.locscale import EpsMode, check_eps
-from normalizers.metrics.group_affine import AffineGroupNormalizer
-from normalizers.metrics.group_scales import GroupScales, Rules, group_scales
-from normalizers.metrics.group_statistics import require_same_rows
+from normalizers.metrics.base.group_affine import AffineGroupNormalizer
+from normalizers.metrics.base.group_scales import GroupScales, Rules, group_scales
+from normalizers.metrics.base.group_statistics import require_same_rows
 from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics
 
 

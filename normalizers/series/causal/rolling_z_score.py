@@ -18,10 +18,10 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
-from normalizers.series.base import SeriesNormalizer
-from normalizers.series.forecasts import forecast_fields, restored_forecasts
-from normalizers.series.layouts import columns, from_columns
-from normalizers.series.rolled import Rolled, Roller
+from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
+from normalizers.series.base.layouts import columns, from_columns
+from normalizers.series.base.rolling import Rolled, Roller
+from normalizers.series.base.series_normalizer import SeriesNormalizer
 from normalizers.statistics import Statistics
 
 LARGEST_WINDOW = 1_000_000

@@ -137,7 +137,7 @@ def average_cosine(x: Array) -> float | None:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.embeddings.rows import average_cosine
+    >>> from normalizers.embeddings.base.row_blocks import average_cosine
     >>> average_cosine(np.array([[2.0, 0.0], [5.0, 0.0], [0.0, 1.0]])).__round__(6)
     0.333333
     """

@@ -17,7 +17,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
-from normalizers.hubness.candidates import certificate, item_positions, located
+from normalizers.hubness.base.candidates import certificate, item_positions, located
 from normalizers.messages import quoted
 from normalizers.versions.verification import CLOSE, agree
 

@@ -7,7 +7,7 @@ import numpy as np
 from normalizers.contract.method import Example
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.series.window import Measured, WindowNormalizer
+from normalizers.series.base.window import Measured, WindowNormalizer
 
 
 class WindowMaxAbs(WindowNormalizer):

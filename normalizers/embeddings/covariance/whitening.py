@@ -16,10 +16,10 @@ from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import CPU, CUDA
 from normalizers.data.batch import Batch, Notice
-from normalizers.embeddings.inversion import Inversion
-from normalizers.embeddings.rows import average_cosine, fit_rows, image
-from normalizers.embeddings.spectrum import Spectrum, chosen_shrinkage
-from normalizers.embeddings.whitening_report import (
+from normalizers.embeddings.base.regularized import Inversion
+from normalizers.embeddings.base.row_blocks import average_cosine, fit_rows, image
+from normalizers.embeddings.base.spectrum import Spectrum, chosen_shrinkage
+from normalizers.embeddings.base.whitening_report import (
     few_rows,
     lost_directions,
     parts,

@@ -1,0 +1,1 @@
+"""What methods against hubs share."""

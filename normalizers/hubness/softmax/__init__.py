@@ -1,0 +1,1 @@
+"""Methods that compare a score with the same item's for other queries, by a softmax."""

@@ -1,0 +1,1 @@
+"""Methods that normalize within groups."""

@@ -1,0 +1,1 @@
+"""Methods that look back, and carry a state."""

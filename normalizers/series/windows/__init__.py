@@ -1,0 +1,1 @@
+"""Methods of one window at a time."""
