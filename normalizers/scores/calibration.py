@@ -10,8 +10,8 @@ from normalizers.contract.fields import Fields, floats, integers, optional
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
-from normalizers.scores.evidence import Evidence
-from normalizers.scores.probability_map import ProbabilityMap
+from normalizers.scores.base.label_counts import Evidence
+from normalizers.scores.base.probability_map import ProbabilityMap
 from normalizers.statistics import Knots, Statistic, Statistics
 from normalizers.statistics.base.posted import refuse_where
 

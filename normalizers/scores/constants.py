@@ -11,7 +11,7 @@ from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidParams
-from normalizers.scores.list_method import ListMethod
+from normalizers.scores.base.score_method import ListMethod
 from normalizers.statistics import Statistics
 
 OnConstantList: TypeAlias = Literal[OnConstant, "one_if_positive"]

@@ -6,7 +6,7 @@ from typing import Self
 
 from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
-from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
+from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics
 
 

@@ -12,7 +12,7 @@ from normalizers.data.batch import Notice, notice
 from normalizers.errors import FitError
 from normalizers.kernels.likelihood import softplus
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, LogisticFit, fit_logistic, separates
-from normalizers.scores.evidence import FEW_POSITIVES
+from normalizers.scores.base.label_counts import FEW_POSITIVES
 
 # The smallest normal number: below it a quotient loses digits.
 SMALLEST_SCALE = float(np.finfo(np.float64).tiny)

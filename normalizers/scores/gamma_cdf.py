@@ -17,9 +17,9 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import gamma, segments
 from normalizers.kernels.segments import ListMoments
+from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
-from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import require_storable_scores
 from normalizers.scores.ranged_moments import RangedMoments
 from normalizers.scores.shares import inner_shares

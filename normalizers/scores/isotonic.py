@@ -12,10 +12,10 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear, pooled_means
+from normalizers.scores.base.flags import refuse_list_values
+from normalizers.scores.base.label_counts import Evidence, negative_slope
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.directed_fit import DirectedFit
-from normalizers.scores.evidence import Evidence, negative_slope
-from normalizers.scores.flagging import refuse_list_values
 from normalizers.versions.verification import require_ascending
 
 

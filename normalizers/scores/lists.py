@@ -10,9 +10,9 @@ from normalizers.contract.fields import Fields, lists
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, position_text
-from normalizers.scores.list_method import InfPolicy as InfPolicy
-from normalizers.scores.list_method import ListMethod
-from normalizers.scores.list_method import NanPolicy as NanPolicy
+from normalizers.scores.base.score_method import InfPolicy as InfPolicy
+from normalizers.scores.base.score_method import ListMethod
+from normalizers.scores.base.score_method import NanPolicy as NanPolicy
 from normalizers.statistics import Statistics
 from normalizers.statistics.base.magnitude import STORABLE, unstorable
 from normalizers.statistics.base.stacking import Stackable

@@ -12,8 +12,8 @@ from normalizers.contract.method import Example
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidParams
+from normalizers.scores.base.label_counts import Evidence
 from normalizers.scores.calibration import Solution
-from normalizers.scores.evidence import Evidence
 from normalizers.scores.logistic_fusion import Features, LogisticFusion, Output
 from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
 from normalizers.scores.run import Duplicates

@@ -19,6 +19,7 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp, rescale, unscale
+from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import (
@@ -30,7 +31,6 @@ from normalizers.scores.ends import (
     percentile_ends,
     stored_ends,
 )
-from normalizers.scores.flagging import flag_out_of_range
 from normalizers.scores.lists import ListNormalizer, require_one_column
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 

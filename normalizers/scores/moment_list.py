@@ -18,10 +18,10 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.locscale import restore, standardize
+from normalizers.scores.base.flags import flag_out_of_range
+from normalizers.scores.base.score_method import in_place
 from normalizers.scores.constants import ConstantRule
 from normalizers.scores.ends import require_one_a_list
-from normalizers.scores.flagging import flag_out_of_range
-from normalizers.scores.list_method import in_place
 from normalizers.scores.lists import (
     require_one_column,
     require_storable_scores,

@@ -14,8 +14,8 @@ from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
+from normalizers.scores.base.probability_map import ProbabilityMap
 from normalizers.scores.directed_fit import DirectedFit
-from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.score_mixture import Mixture, MixtureFit, most_likely
 from normalizers.statistics import Sample, Statistic, Statistics
 

@@ -16,8 +16,8 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.list_scales import Scaled
+from normalizers.scores.base.score_method import ListMethod, in_place
 from normalizers.scores.ends import from_loc_and_scale
-from normalizers.scores.list_method import ListMethod, in_place
 
 
 class OwnListScale(ListMethod):

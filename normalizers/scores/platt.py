@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from normalizers.contract.method import Example
+from normalizers.scores.base.label_counts import Evidence
 from normalizers.scores.calibration import Solution
-from normalizers.scores.evidence import Evidence
 from normalizers.scores.sigmoid_calibration import LineCalibrator
 
 

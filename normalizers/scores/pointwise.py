@@ -13,7 +13,7 @@ from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.scores.list_method import ListMethod
+from normalizers.scores.base.score_method import ListMethod
 
 
 class PointwiseMap(ListMethod):

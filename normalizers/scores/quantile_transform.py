@@ -18,8 +18,8 @@ from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError
 from normalizers.kernels import ecdf
+from normalizers.scores.base.score_method import InfPolicy, NanPolicy
 from normalizers.scores.constants import no_spread
-from normalizers.scores.list_method import InfPolicy, NanPolicy
 from normalizers.scores.lists import require_one_column
 from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.statistics import Quantiles, Statistic, Statistics

@@ -16,7 +16,7 @@ from normalizers.data.batch import Batch, Form
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError, position_text
 from normalizers.kernels import ranking, segments
-from normalizers.scores.list_method import ListMethod, NanPolicy, in_place
+from normalizers.scores.base.score_method import ListMethod, NanPolicy, in_place
 
 
 class RankList(ListMethod):

@@ -18,10 +18,10 @@ from normalizers.data.batch import Batch, Form, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
 from normalizers.pipeline.steps import Step, read_step
+from normalizers.scores.base.probability_map import ProbabilityMap
+from normalizers.scores.base.similarity import SIMILARITIES
 from normalizers.scores.pooled import PooledNormalizer
-from normalizers.scores.probability_map import ProbabilityMap
 from normalizers.scores.run import Run
-from normalizers.scores.similarity import SIMILARITIES
 
 DIRECTION, SIMILARITY = "higher_is_better", "similarity"
 NESTED = Form("nested")

@@ -15,8 +15,8 @@ from normalizers.kernels import ranking, segments
 from normalizers.kernels.factorize import Coded, encoded
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.messages import did_you_mean, quoted
+from normalizers.scores.base.similarity import SIMILARITIES
 from normalizers.scores.run import Rules, Run, RunNanPolicy
-from normalizers.scores.similarity import SIMILARITIES
 
 MIXED_IDS = "integers and strings are mixed as ids; integers count as their decimal text"
 

@@ -14,10 +14,10 @@ from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.kernels.logspace import logit
+from normalizers.scores.base.flags import flag_scores, refuse_list_values
+from normalizers.scores.base.label_counts import Evidence, negative_slope
 from normalizers.scores.calibration import Calibrator, Solution
 from normalizers.scores.directed_fit import DirectedFit
-from normalizers.scores.evidence import Evidence, negative_slope
-from normalizers.scores.flagging import flag_scores, refuse_list_values
 
 # The probabilities next to 0 and 1 that have a float64 of their own.
 SMALLEST_SHARE = float(np.nextafter(0.0, 1.0))

@@ -11,8 +11,8 @@ from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
+from normalizers.scores.base.label_counts import Evidence, negative_slope
 from normalizers.scores.calibration import Solution
-from normalizers.scores.evidence import Evidence, negative_slope
 from normalizers.scores.sigmoid_calibration import SigmoidCalibrator
 
 # The largest temperature, in units of the largest logit.

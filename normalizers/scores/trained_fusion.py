@@ -16,7 +16,7 @@ from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
 from normalizers.measures.judged import Judged
 from normalizers.messages import quoted
-from normalizers.scores.evidence import FEW_POSITIVES
+from normalizers.scores.base.label_counts import FEW_POSITIVES
 from normalizers.scores.fusion import Fusion
 from normalizers.scores.pool import Pool, Share
 from normalizers.scores.rank_tallies import RankTallies, check_tallies, tallied

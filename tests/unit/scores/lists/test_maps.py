@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import Identity, MilvusMap, PositiveMap, Sigmoid, errors
-from normalizers.scores.similarity import SIMILARITIES
+from normalizers.scores.base.similarity import SIMILARITIES
 
 NAN = float("nan")
 

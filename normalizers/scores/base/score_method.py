@@ -18,8 +18,8 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation
 from normalizers.kernels.min_max import clamp
-from normalizers.scores.flagging import flag_scores
-from normalizers.scores.similarity import SIMILARITIES, Similarity, check_direction
+from normalizers.scores.base.flags import flag_scores
+from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics
 
 NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]

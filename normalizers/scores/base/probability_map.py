@@ -16,8 +16,8 @@ from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import sigmoid
-from normalizers.scores.flagging import flag_out_of_range, refuse_list_values
-from normalizers.scores.list_method import InfPolicy, NanPolicy
+from normalizers.scores.base.flags import flag_out_of_range, refuse_list_values
+from normalizers.scores.base.score_method import InfPolicy, NanPolicy
 
 
 class ProbabilityMap(Normalizer):
