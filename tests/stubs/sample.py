@@ -19,7 +19,7 @@ from normalizers import (
     min_max,
     wsum,
 )
-from normalizers.scores.min_max import MinMax as MinMaxInItsModule
+from normalizers.scores.lists.min_max import MinMax as MinMaxInItsModule
 
 array = np.array([[1.0, 2.0], [3.0, 5.0]])
 assert_type(min_max([3.0, 1.0, 2.0]), npt.NDArray[Any])

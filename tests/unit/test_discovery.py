@@ -9,12 +9,13 @@ import pytest
 import normalizers
 from normalizers.catalogue import discovery
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.scores import lists, min_max
+from normalizers.scores.lists import min_max
+from normalizers.scores.lists.base import scoped
 
 
 def test_a_module_gives_the_methods_it_defines_and_no_base() -> None:
     assert discovery.methods_of(min_max) == [normalizers.MinMax]
-    assert discovery.methods_of(lists) == []
+    assert discovery.methods_of(scoped) == []
 
 
 def test_every_built_in_method_is_in_the_catalogue_and_in_the_package() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from normalizers.errors import InvalidInput
-from normalizers.scores.same_sample import require_same_sample
+from normalizers.scores.lists.base.same_sample import require_same_sample
 from normalizers.statistics import Extrema, Moments
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from normalizers import MinMax, Percentile
 from normalizers.errors import InvalidParams
-from normalizers.scores.lists import ListNormalizer
+from normalizers.scores.lists.base.scoped import ListNormalizer
 
 
 @pytest.mark.parametrize("method", [MinMax, Percentile])

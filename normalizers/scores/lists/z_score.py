@@ -13,7 +13,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
-from normalizers.scores.moment_list import MomentList
+from normalizers.scores.lists.base.moments import MomentList
 from normalizers.statistics import Statistics
 
 # What the processor writes in place of a value that is not above 0.

@@ -12,7 +12,7 @@ from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
-from normalizers.scores.rank_list import RankList
+from normalizers.scores.lists.base.ranked import RankList
 
 # The constant of the published formula.
 PUBLISHED_K = 60.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from normalizers.data.arrays import Array
-from normalizers.scores.moment_list import MomentList
-from normalizers.scores.shares import inner_shares
+from normalizers.scores.lists.base.moments import MomentList
+from normalizers.scores.lists.base.open_interval import inner_shares
 
 
 class DistributionFunction(MomentList):

@@ -8,7 +8,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.list_scales import Scaled
-from normalizers.scores.own_list import OwnListScale
+from normalizers.scores.lists.base.self_scaled import OwnListScale
 
 
 class L2(OwnListScale):

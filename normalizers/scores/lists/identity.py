@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
-from normalizers.scores.pointwise import PointwiseMap
+from normalizers.scores.lists.base.pointwise import PointwiseMap
 
 
 class Identity(PointwiseMap):

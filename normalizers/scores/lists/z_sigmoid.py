@@ -5,7 +5,7 @@ from __future__ import annotations
 from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.kernels.logspace import logit, sigmoid
-from normalizers.scores.bounded_moments import DistributionFunction
+from normalizers.scores.lists.base.distribution import DistributionFunction
 
 
 class ZSigmoid(DistributionFunction):

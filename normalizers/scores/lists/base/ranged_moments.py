@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from normalizers.scores.lists import ListNormalizer
-from normalizers.scores.same_sample import require_same_sample
+from normalizers.scores.lists.base.same_sample import require_same_sample
+from normalizers.scores.lists.base.scoped import ListNormalizer
 from normalizers.statistics import Extrema, Moments, Statistic, Statistics
 
 

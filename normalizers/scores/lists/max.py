@@ -20,9 +20,9 @@ from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp
 from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.constants import no_spread
-from normalizers.scores.ends import from_loc_and_scale
-from normalizers.scores.lists import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.bounds_of_lists import from_loc_and_scale
+from normalizers.scores.lists.base.constant_rule import no_spread
+from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
 HINT = "use 'min_max', or set higher_is_better"

@@ -19,8 +19,8 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError
 from normalizers.kernels import ecdf
 from normalizers.scores.base.score_method import InfPolicy, NanPolicy
-from normalizers.scores.constants import no_spread
-from normalizers.scores.lists import require_one_column
+from normalizers.scores.lists.base.constant_rule import no_spread
+from normalizers.scores.lists.base.scoped import require_one_column
 from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.statistics import Quantiles, Statistic, Statistics
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
-from normalizers.scores.bounded_moments import DistributionFunction
+from normalizers.scores.lists.base.distribution import DistributionFunction
 
 
 class NormalCdf(DistributionFunction):

@@ -18,11 +18,11 @@ from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import gamma, segments
 from normalizers.kernels.segments import ListMoments
 from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.constants import ConstantRule
-from normalizers.scores.ends import require_one_a_list
-from normalizers.scores.lists import require_storable_scores
-from normalizers.scores.ranged_moments import RangedMoments
-from normalizers.scores.shares import inner_shares
+from normalizers.scores.lists.base.bounds_of_lists import require_one_a_list
+from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.open_interval import inner_shares
+from normalizers.scores.lists.base.ranged_moments import RangedMoments
+from normalizers.scores.lists.base.scoped import require_storable_scores
 from normalizers.statistics import Extrema, Moments, Statistics
 
 COLUMNS = 2  # the scores and their logarithms

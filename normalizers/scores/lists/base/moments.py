@@ -20,13 +20,13 @@ from normalizers.kernels import list_scales, segments
 from normalizers.kernels.locscale import restore, standardize
 from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.base.score_method import in_place
-from normalizers.scores.constants import ConstantRule
-from normalizers.scores.ends import require_one_a_list
-from normalizers.scores.lists import (
+from normalizers.scores.lists.base.bounds_of_lists import require_one_a_list
+from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.ranged_moments import RangedMoments
+from normalizers.scores.lists.base.scoped import (
     require_one_column,
     require_storable_scores,
 )
-from normalizers.scores.ranged_moments import RangedMoments
 from normalizers.statistics import Extrema, Moments, Statistics
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.scores.pointwise import PointwiseMap
+from normalizers.scores.lists.base.pointwise import PointwiseMap
 
 # An arctangent this near its end gives back no finite score.
 LARGEST_ANGLE = float(np.nextafter(pi / 2, 0.0))

@@ -14,7 +14,7 @@ from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.scores.percentile import Percentile
+from normalizers.scores.lists.percentile import Percentile
 
 
 class Boltzmann(Percentile):

@@ -13,8 +13,8 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.list_scales import Scaled
-from normalizers.scores.constants import ConstantRule
-from normalizers.scores.own_list import OwnListScale
+from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.self_scaled import OwnListScale
 
 
 class Sum(ConstantRule, OwnListScale):

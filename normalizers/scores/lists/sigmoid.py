@@ -9,8 +9,8 @@ from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.kernels.locscale import standardize
 from normalizers.kernels.logspace import logit, sigmoid
-from normalizers.scores.pointwise import PointwiseMap
-from normalizers.scores.shares import inner_shares
+from normalizers.scores.lists.base.open_interval import inner_shares
+from normalizers.scores.lists.base.pointwise import PointwiseMap
 
 
 class Sigmoid(PointwiseMap):

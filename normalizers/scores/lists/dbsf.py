@@ -9,7 +9,7 @@ from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.min_max import clamp
-from normalizers.scores.moment_list import MomentList
+from normalizers.scores.lists.base.moments import MomentList
 from normalizers.statistics import Statistics
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
-from normalizers.scores.rank_list import RankList
+from normalizers.scores.lists.base.ranked import RankList
 
 
 class Rank(RankList):

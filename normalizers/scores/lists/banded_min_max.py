@@ -16,14 +16,14 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import rescale
-from normalizers.scores.constants import ConstantRule
-from normalizers.scores.ends import (
+from normalizers.scores.lists.base.bounds_of_lists import (
     from_loc_and_scale,
     loc_and_scale,
     observed_ends,
     require_one_a_list,
 )
-from normalizers.scores.reciprocal_rank import PUBLISHED_K
+from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.reciprocal_rank import PUBLISHED_K
 
 
 class BandedMinMax(ConstantRule):

@@ -20,9 +20,8 @@ from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp, rescale, unscale
 from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.bounds import PERCENT, Bounds, EndMode, check_bounds
-from normalizers.scores.constants import ConstantRule
-from normalizers.scores.ends import (
+from normalizers.scores.lists.base.bounds import PERCENT, Bounds, EndMode, check_bounds
+from normalizers.scores.lists.base.bounds_of_lists import (
     Ends,
     fixed_ends,
     from_loc_and_scale,
@@ -31,7 +30,8 @@ from normalizers.scores.ends import (
     percentile_ends,
     stored_ends,
 )
-from normalizers.scores.lists import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 
 

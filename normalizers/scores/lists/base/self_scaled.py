@@ -17,7 +17,7 @@ from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.list_scales import Scaled
 from normalizers.scores.base.score_method import ListMethod, in_place
-from normalizers.scores.ends import from_loc_and_scale
+from normalizers.scores.lists.base.bounds_of_lists import from_loc_and_scale
 
 
 class OwnListScale(ListMethod):

@@ -7,8 +7,8 @@ import numpy as np
 from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
-from normalizers.scores.pointwise import PointwiseMap
-from normalizers.scores.shares import SMALLEST
+from normalizers.scores.lists.base.open_interval import SMALLEST
+from normalizers.scores.lists.base.pointwise import PointwiseMap
 
 
 class PositiveMap(PointwiseMap):

@@ -12,7 +12,7 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.kernels import ecdf, segments
 from normalizers.kernels.locscale import restore
-from normalizers.scores.bounds import PERCENT, EndMode
+from normalizers.scores.lists.base.bounds import PERCENT, EndMode
 
 
 @dataclass(frozen=True)

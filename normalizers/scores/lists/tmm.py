@@ -20,9 +20,9 @@ from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp, rescale, unscale
 from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.constants import no_spread
-from normalizers.scores.ends import Ends, from_loc_and_scale, loc_and_scale
-from normalizers.scores.lists import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.bounds_of_lists import Ends, from_loc_and_scale, loc_and_scale
+from normalizers.scores.lists.base.constant_rule import no_spread
+from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
 # The worst score of the similarities that have one.

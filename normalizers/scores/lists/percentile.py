@@ -18,10 +18,16 @@ from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.ecdf import Kind
 from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.constants import no_spread
-from normalizers.scores.lists import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.constant_rule import no_spread
+from normalizers.scores.lists.base.rank_counts import (
+    Sample,
+    Standing,
+    StoredCurve,
+    in_own_list,
+    require_size,
+)
+from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
 from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
-from normalizers.scores.standing import Sample, Standing, StoredCurve, in_own_list, require_size
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
 

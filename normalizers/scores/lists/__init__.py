@@ -1,0 +1,1 @@
+"""Methods that normalize lists of scores."""

@@ -1,0 +1,1 @@
+"""What methods of score lists share."""
