@@ -18,7 +18,7 @@ from normalizers.kernels.logistic_fit import fit_logistic
 from normalizers.kernels.logspace import logit, sigmoid
 from normalizers.scores.base.flags import flag_scores, refuse_list_values
 from normalizers.scores.base.label_counts import Evidence, negative_slope
-from normalizers.scores.calibration import Calibrator, Solution
+from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
 
 # Beyond this size the sigmoid of a logit is 0 or 1.
 LARGEST_LOGIT = 746.0

@@ -16,8 +16,8 @@ from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.kernels.logspace import logit
 from normalizers.scores.base.flags import flag_scores, refuse_list_values
 from normalizers.scores.base.label_counts import Evidence, negative_slope
-from normalizers.scores.calibration import Calibrator, Solution
-from normalizers.scores.directed_fit import DirectedFit
+from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
+from normalizers.scores.calibration.base.directed_fit import DirectedFit
 
 # The probabilities next to 0 and 1 that have a float64 of their own.
 SMALLEST_SHARE = float(np.nextafter(0.0, 1.0))

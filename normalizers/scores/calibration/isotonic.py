@@ -14,8 +14,8 @@ from normalizers.kernels.logspace import logit
 from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear, pooled_means
 from normalizers.scores.base.flags import refuse_list_values
 from normalizers.scores.base.label_counts import Evidence, negative_slope
-from normalizers.scores.calibration import Calibrator, Solution
-from normalizers.scores.directed_fit import DirectedFit
+from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
+from normalizers.scores.calibration.base.directed_fit import DirectedFit
 from normalizers.versions.verification import require_ascending
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from normalizers.contract.method import Example
 from normalizers.scores.base.label_counts import Evidence
-from normalizers.scores.calibration import Solution
-from normalizers.scores.sigmoid_calibration import LineCalibrator
+from normalizers.scores.calibration.base.calibrator import Solution
+from normalizers.scores.calibration.base.sigmoid import LineCalibrator
 
 
 class Platt(LineCalibrator):

@@ -12,8 +12,8 @@ from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.scores.base.label_counts import Evidence, negative_slope
-from normalizers.scores.calibration import Solution
-from normalizers.scores.sigmoid_calibration import SigmoidCalibrator
+from normalizers.scores.calibration.base.calibrator import Solution
+from normalizers.scores.calibration.base.sigmoid import SigmoidCalibrator
 
 # The largest temperature, in units of the largest logit.
 HOTTEST = float(np.exp(10.0))

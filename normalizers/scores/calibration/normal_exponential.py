@@ -15,8 +15,8 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.scores.base.probability_map import ProbabilityMap
-from normalizers.scores.directed_fit import DirectedFit
-from normalizers.scores.score_mixture import Mixture, MixtureFit, most_likely
+from normalizers.scores.calibration.base.directed_fit import DirectedFit
+from normalizers.scores.calibration.base.mixture import Mixture, MixtureFit, most_likely
 from normalizers.statistics import Sample, Statistic, Statistics
 
 PARTS = Mixture._fields

@@ -1,0 +1,1 @@
+"""Methods that turn scores into probabilities."""
