@@ -16,9 +16,9 @@ from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
 from normalizers.measures.table import read_parameters
-from normalizers.scores.judgements import JUDGED, Judgements, read_judgements
-from normalizers.scores.run import Duplicates, Rules, Run, TieOrder, runs_field
-from normalizers.scores.runs import read_runs
+from normalizers.scores.fusion.runs.read_runs import read_runs
+from normalizers.scores.fusion.runs.run import Duplicates, Rules, Run, TieOrder, runs_field
+from normalizers.scores.fusion.training.judgements import JUDGED, Judgements, read_judgements
 from normalizers.validation import admit
 from normalizers.validation.missing import screen
 

@@ -15,9 +15,9 @@ from normalizers.errors import FitError, InvalidParams
 from normalizers.scores.base.label_counts import Evidence
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator
-from normalizers.scores.logistic_fusion import Features, LogisticFusion, Output
-from normalizers.scores.normalizer_in_file import NORMALIZER, NormalizerInFile
-from normalizers.scores.run import Duplicates
+from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerInFile
+from normalizers.scores.fusion.runs.run import Duplicates
+from normalizers.scores.fusion.training.logistic_fusion import Features, LogisticFusion, Output
 from normalizers.statistics import Statistic, Statistics
 
 OF_FUSION = (NORMALIZER, "duplicates", "output")

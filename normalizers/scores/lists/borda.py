@@ -18,9 +18,9 @@ from normalizers.data.batch import Batch, Style, Value
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.ranking import Ties
 from normalizers.kernels.segments import spread
-from normalizers.scores.pooled import PooledNormalizer
-from normalizers.scores.run import Rules, Run, runs_field
-from normalizers.scores.runs import read_runs
+from normalizers.scores.fusion.runs.pooled import PooledNormalizer
+from normalizers.scores.fusion.runs.read_runs import read_runs
+from normalizers.scores.fusion.runs.run import Rules, Run, runs_field
 
 Points = dict[str, float]
 

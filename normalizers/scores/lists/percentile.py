@@ -27,7 +27,7 @@ from normalizers.scores.lists.base.rank_counts import (
     require_size,
 )
 from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
-from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
+from normalizers.scores.lists.base.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
 

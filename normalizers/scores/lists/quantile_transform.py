@@ -21,7 +21,7 @@ from normalizers.kernels import ecdf
 from normalizers.scores.base.score_method import InfPolicy, NanPolicy
 from normalizers.scores.lists.base.constant_rule import no_spread
 from normalizers.scores.lists.base.scoped import require_one_column
-from normalizers.scores.shares_back import BEYOND_HELP, SharesBeyond, within_unit
+from normalizers.scores.lists.base.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
 # Shares beyond it, and one minus it, have the normal quantile of it: about -5.2 and 5.2.

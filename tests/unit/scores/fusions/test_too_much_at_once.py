@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from normalizers import errors
-from normalizers.scores import majority, pool
+from normalizers.scores.fusion.base import majority
+from normalizers.scores.fusion.runs import pool
 from tests.unit.scores.fusions.fusing import fused, run
 
 RUNS = [run(name, f"{name}1 3, {name}2 1") for name in "xyz"]

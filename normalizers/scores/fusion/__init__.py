@@ -1,0 +1,1 @@
+"""Methods that fuse runs."""

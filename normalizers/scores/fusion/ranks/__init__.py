@@ -1,0 +1,1 @@
+"""Fusions by rank."""

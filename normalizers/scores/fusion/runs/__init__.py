@@ -1,0 +1,1 @@
+"""Runs: read, normalized, pooled and weighted."""

@@ -1,0 +1,247 @@
+"""Runs read from a request: every list best first, once each id, with its ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice, notice
+from normalizers.data.ragged import Ragged, offsets_of
+from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
+from normalizers.kernels import ranking, segments
+from normalizers.kernels.factorize import Coded, encoded
+from normalizers.kernels.list_order import sorted_lists
+from normalizers.messages import did_you_mean, quoted
+from normalizers.scores.base.similarity import SIMILARITIES
+from normalizers.scores.fusion.runs.run import Rules, Run, RunNanPolicy
+
+MIXED_IDS = "integers and strings are mixed as ids; integers count as their decimal text"
+
+
+def read_runs(
+    given: Batch,
+    rules: Rules,
+    path: str = "input.runs",
+    directions: Sequence[bool | None] | None = None,
+) -> tuple[list[Run], list[Notice]]:
+    """Return the runs of a request and what was noticed about them; `path` is where they stand.
+
+    `directions` holds for runs that do not say theirs, before that of the rules.
+
+    Raises
+    ------
+    InvalidInput
+        No runs, a name twice, an unknown similarity, an id twice where that is an error.
+    ShapeError
+        Runs with different numbers of queries.
+    """
+    found = given.records("runs")
+    if not found:
+        raise InvalidInput("at least one run is needed", path=path)
+    queries = _queries(found, path)
+    names = _names(found, path)
+    ids = encoded([_lists(record, queries) for record in found])
+    read = [
+        _run(record, name, coded, own, f"{path}[{index}]")
+        for index, (record, name, coded, own) in enumerate(
+            zip(found, names, ids, _rules_by_run(rules, found, directions), strict=True)
+        )
+    ]
+    notices = [noted for _, notices in read for noted in notices]
+    return [run for run, _ in read], [*notices, *_mixed(found, path)]
+
+
+def _rules_by_run(
+    rules: Rules, found: Sequence[Batch], directions: Sequence[bool | None] | None
+) -> list[Rules]:
+    return [
+        rules if direction is None else replace(rules, higher_is_better=direction)
+        for direction in directions or [None] * len(found)
+    ]
+
+
+def _mixed(found: Sequence[Batch], path: str) -> list[Notice]:
+    """Tell of runs with integers beside runs with strings; a mixed run was told of before."""
+    written = [record.form("ids").ids for record in found]
+    if len(frozenset().union(*written)) < 2 or any(len(kinds) > 1 for kinds in written):
+        return []
+    return [notice("mixed_id_types", MIXED_IDS, path=path)]
+
+
+def _queries(found: Sequence[Batch], path: str) -> int:
+    """Return the number of queries; one empty list stands for no hits of any query."""
+    sizes = {
+        index: len(record.ragged("ids"))
+        for index, record in enumerate(found)
+        if not _absent(record)
+    }
+    expected = next(iter(sizes.values()), 1)
+    for index, size in sizes.items():
+        if size != expected:
+            raise ShapeError(
+                f"this run has lists for {size} queries, the first one for {expected}",
+                path=f"{path}[{index}].ids",
+            )
+    return expected
+
+
+def _absent(record: Batch) -> bool:
+    return record.form("ids").style == "flat" and not len(record.ragged("ids").values)
+
+
+def _names(found: Sequence[Batch], path: str) -> list[str | int]:
+    names: dict[str | int, None] = {}
+    for index, record in enumerate(found):
+        name = str(record["name"]) if "name" in record else index
+        if name in names:
+            raise InvalidInput("another run has this name", path=f"{path}[{index}].name")
+        names[name] = None
+    return list(names)
+
+
+def _lists(record: Batch, queries: int) -> Ragged:
+    """Return the ids of a run, one list a query."""
+    ids = record.ragged("ids")
+    return Ragged(ids.values, offsets_of([0] * queries)) if _absent(record) else ids
+
+
+def _run(
+    record: Batch, name: str | int, ids: Coded, rules: Rules, path: str
+) -> tuple[Run, list[Notice]]:
+    raw = _raw(record, ids.codes, rules.nan_policy, path)
+    if rules.nan_policy == "omit" and np.isnan(raw).any():
+        ids, raw = ids.kept(~np.isnan(raw)), raw[~np.isnan(raw)]
+    higher_is_better = _direction(record, rules.higher_is_better, path)
+    keys, by_score = _keys(ids.codes.with_values(raw), higher_is_better, rules.nan_policy)
+    repeated = _repeated(ids.codes)
+    if rules.duplicates == "error":
+        _check_repeated(record, ids.codes, repeated, path)
+    if rules.order == "trec":
+        place = ranking.order_as_trec(keys, ids.codes.values)
+    else:
+        place = ranking.order_lists(keys, ids.codes.values)
+    ordered = ids.taken(place)
+    if rules.duplicates in ("best", "first") and repeated.any():
+        dropped = _repeated(ordered.codes) if rules.duplicates == "best" else repeated[place]
+        ordered, place = ordered.kept(~dropped), place[~dropped]
+    ranks = ranking.rank_lists(ordered.codes.with_values(keys.values[place]), rules.ties)
+    similarity = str(record["similarity"]) if "similarity" in record else None
+    run = Run(name, ordered, raw[place], ranks, higher_is_better, similarity)
+    return _cut(run, rules.depth), list(_noticed(name, keys, by_score, repeated))
+
+
+def _direction(record: Batch, default: bool, path: str) -> bool:
+    stated = bool(record["higher_is_better"]) if "higher_is_better" in record else None
+    if "similarity" not in record:
+        return default if stated is None else stated
+    similarity = str(record["similarity"])
+    if similarity not in SIMILARITIES:
+        raise InvalidInput(
+            f"unknown similarity {quoted(similarity)}{did_you_mean(similarity, SIMILARITIES)}; "
+            f"known: {', '.join(SIMILARITIES)}",
+            path=f"{path}.similarity",
+        )
+    implied = SIMILARITIES[similarity]
+    if stated is not None and stated != implied:
+        raise InvalidInput(
+            f"'{similarity}' means higher_is_better {str(implied).lower()}",
+            path=f"{path}.higher_is_better",
+        )
+    return implied
+
+
+def _raw(record: Batch, ids: Ragged, nan_policy: RunNanPolicy, path: str) -> Array:
+    if "scores" not in record:
+        if nan_policy == "reject" and len(ids.values):
+            raise InvalidInput("this fusion needs the scores of every run", path=f"{path}.scores")
+        return np.full(len(ids.values), np.nan)
+    scores = record.ragged("scores").values
+    if nan_policy in ("omit", "last"):
+        return np.where(np.isfinite(scores), scores, np.nan)
+    _refuse(record, np.isinf(scores), "a score is infinite", path)
+    if nan_policy == "reject":
+        hint = "a score is missing (null or NaN); nan_policy 'omit' or 'last' allows it"
+        _refuse(record, np.isnan(scores), hint, path)
+    return scores
+
+
+def _refuse(record: Batch, wrong: Array, message: str, path: str) -> None:
+    where = np.flatnonzero(wrong)
+    if len(where):
+        scores = record.ragged("scores")
+        place = path + ".scores" + _place(record, *scores.position(int(where[0])))
+        positions = scores.positions(where).tolist()
+        raise NonFiniteError(message, path=place, positions=positions)
+
+
+def _place(record: Batch, query: int, position: int) -> str:
+    if record.form("ids").style in ("flat", "offsets"):
+        return f"[{int(record.ragged('ids').offsets[query]) + position}]"
+    return f"[{query}][{position}]"
+
+
+def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tuple[Ragged, Array]:
+    """Return what lists are ordered by, more is better, and which lists are by their scores."""
+    directed = raw.with_values(raw.values if higher_is_better else -raw.values)
+    missing = np.isnan(raw.values)
+    if nan_policy != "position" or not missing.any():
+        return directed, np.ones(len(raw), dtype=bool)
+    by_score = segments.counts(raw, missing) == 0
+    position = segments.spread(raw.offsets[:-1], raw) - np.arange(len(raw.values))
+    keys = np.where(segments.spread(by_score, raw), directed.values, position)
+    return raw.with_values(keys), by_score
+
+
+def _repeated(codes: Ragged) -> Array:
+    """Return which ids stood in their list before, shape (N,)."""
+    repeated = np.zeros(len(codes.values), dtype=bool)
+    ordered = sorted_lists(codes)
+    for query in _lists_where(ordered, ordered.values[1:] == ordered.values[:-1]).tolist():
+        start, stop = codes.offsets[query : query + 2].tolist()
+        _, first = np.unique(codes.values[start:stop], return_index=True)
+        repeated[start:stop] = True
+        repeated[start + first] = False
+    return repeated
+
+
+def _lists_where(lists: Ragged, of_neighbours: Array) -> Array:
+    """Return the lists in which something holds of two neighbours, a mask of shape (N - 1,)."""
+    if not of_neighbours.any():
+        return np.empty(0, dtype=np.int64)
+    part = lists.part_of_each()
+    return np.unique(part[1:][of_neighbours & (part[1:] == part[:-1])])
+
+
+def _check_repeated(record: Batch, ids: Ragged, repeated: Array, path: str) -> None:
+    where = np.flatnonzero(repeated)
+    if len(where):
+        more = f" ({len(where)} of them)" if len(where) > 1 else ""
+        position = ids.position(int(where[0]))
+        raise InvalidInput(
+            f"an id stands in its list twice{more}, and duplicates is 'error'",
+            path=f"{path}.ids" + _place(record, *position),
+            positions=[position],
+        )
+
+
+def _noticed(name: str | int, keys: Ragged, by_score: Array, repeated: Array) -> Iterator[Notice]:
+    if repeated.any():
+        message = "an id stands in a list of this run more than once"
+        yield notice("duplicate_ids", message, run=name, count=int(repeated.sum()))
+    disagree = _lists_where(keys, keys.values[1:] > keys.values[:-1])
+    count = int(by_score[disagree].sum())
+    if count:
+        message = "the order of a list contradicts its scores; the scores decide"
+        yield notice("order_disagrees", message, run=name, count=count)
+
+
+def _cut(run: Run, depth: int | None) -> Run:
+    lists = run.lists
+    if depth is None or not (lists.lengths > depth).any():
+        return run
+    place = np.arange(len(lists.values)) - segments.spread(lists.offsets[:-1], lists)
+    inside = place < depth
+    return replace(run, coded=run.coded.kept(inside), raw=run.raw[inside], ranks=run.ranks[inside])

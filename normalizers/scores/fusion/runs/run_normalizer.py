@@ -1,0 +1,224 @@
+"""The normalizer of a run: read from whatever way it was written, and applied to its lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract.method import Normalizer
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Form, Notice, notice
+from normalizers.data.ragged import Ragged
+from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
+from normalizers.pipeline.steps import Step, read_step
+from normalizers.scores.base.probability_map import ProbabilityMap
+from normalizers.scores.base.similarity import SIMILARITIES
+from normalizers.scores.fusion.runs.pooled import PooledNormalizer
+from normalizers.scores.fusion.runs.run import Run
+
+DIRECTION, SIMILARITY = "higher_is_better", "similarity"
+NESTED = Form("nested")
+
+
+@dataclass(frozen=True)
+class RunNormalizer:
+    """A method that needs no fit, or a fitted version, with where it was named.
+
+    Parameters
+    ----------
+    step : Step
+        The method or version.
+    path : str
+        Where it stands in the request.
+    """
+
+    step: Step
+    path: str
+
+    @cached_property
+    def worker(self) -> Normalizer:
+        """The method with every parameter resolved."""
+        version = self.step.version
+        return self.step.method.resolved(None) if version is None else version.worker
+
+    @property
+    def resolved(self) -> Step:
+        """The step with every parameter resolved, but for the direction, which is each run's."""
+        if self.step.version is not None:
+            return replace(self.step, method=self.step.version.worker)
+        return replace(self.step, method=undirected(self.worker, self.step.method))
+
+    @property
+    def fitted(self) -> Fitted:
+        """The fitted arrays of a version; a method has none."""
+        return NOT_FITTED if self.step.version is None else self.step.version.fitted
+
+    @property
+    def bounded(self) -> bool:
+        """Whether its values lie within about 0..1."""
+        return bool(getattr(_last(self.worker), "bounded", True))
+
+    @property
+    def depends_on_pool(self) -> bool:
+        """Whether its values depend on how many hits a list has."""
+        return bool(getattr(_last(self.worker), "depends_on_pool", False))
+
+    @property
+    def direction(self) -> bool | None:
+        """The direction of scores that it was given, None where it was given none."""
+        version = self.step.version
+        given = _first(self.step.method if version is None else version.method).given
+        similarity = given.get(SIMILARITY)
+        if isinstance(similarity, str):
+            return SIMILARITIES[similarity]
+        stated = given.get(DIRECTION)
+        return stated if isinstance(stated, bool) else None
+
+    def directed(self, run: Run) -> Normalizer:
+        """Return the worker for the direction of this run.
+
+        Raises
+        ------
+        InvalidInput
+            Where the normalizer was given the other direction.
+        """
+        if self.direction not in (None, run.higher_is_better):
+            raise InvalidInput(
+                f"the scores of run {run.name!r} have the other direction than this normalizer "
+                "was given; leave it to the run",
+                path=self.path,
+            )
+        return _directed(self.worker, run)
+
+    def apply(self, run: Run, path: str) -> tuple[Array, list[Notice]]:
+        """Return the normalized score of each hit, and what was noticed; NaN stays NaN.
+
+        Raises
+        ------
+        NormalizerError
+            What the method refuses, with the place of the run or of the normalizer.
+        """
+        worker = self.directed(run)
+        observed = ~np.isnan(run.raw)
+        scores = Ragged(run.raw, run.lists.offsets) if observed.all() else _without(run, observed)
+        answer = self._answer(worker, scores, path)
+        values = answer.canonical(worker.gives.main)
+        if not isinstance(values, Ragged) or not np.isfinite(values.values).all():
+            raise InvalidInput("a normalized score is not a finite number", path=path)
+        normalized = np.full(len(observed), np.nan)
+        normalized[observed] = values.values
+        return normalized, _constant_lists(answer, run)
+
+    def log_odds(self, run: Run, path: str) -> Array | None:
+        """Return the log odds of each hit, None where it is no calibrator; NaN stays NaN."""
+        worker = self.directed(run)
+        if not isinstance(worker, ProbabilityMap):
+            return None
+        if worker.unusable(run.raw).any():
+            raise InvalidInput(worker.domain, path=f"{path}.scores")
+        return worker.log_odds(self.fitted, run.raw)
+
+    def _answer(self, worker: Normalizer, scores: Ragged, path: str) -> Answer:
+        main = worker.takes.main
+        with _placed(self.path, f"{path}.scores"):
+            return worker.apply(self.fitted, Batch({main: scores}, {main: NESTED}), Options())
+
+
+def read_normalizer(written: object, path: str) -> RunNormalizer:
+    """Return the normalizer that a parameter or a run names.
+
+    Raises
+    ------
+    InvalidParams
+        What is no method or version of score lists, or one that has no fit.
+    """
+    if isinstance(written, Step):
+        return RunNormalizer(written, path)
+    from normalizers.catalogue.catalogue import CATALOGUE
+
+    step = read_step(written, path, CATALOGUE, noun="a normalizer")
+    name = step.method.name
+    if not step.stateless:
+        raise InvalidParams(
+            f"'{name}' needs a fit: name a fitted version, {{'ref': ..}}", path=path
+        )
+    read = RunNormalizer(step, path)
+    if isinstance(read.worker, PooledNormalizer):
+        return read
+    fields = read.worker.takes
+    others = [side for side, field in list(fields.items())[1:] if field.required]
+    if fields[fields.main].kind != "lists" or others:
+        raise InvalidParams(f"'{name}' does not normalize lists of scores", path=path)
+    return read
+
+
+def _parts(method: Normalizer) -> list[Step]:
+    """Return the steps of a pipeline, none of any other method."""
+    return cast("list[Step]", vars(method)["steps"]) if "pipeline" in method.kinds else []
+
+
+def _first(method: Normalizer) -> Normalizer:
+    parts = _parts(method)
+    return parts[0].method if parts else method
+
+
+def _last(method: Normalizer) -> Normalizer:
+    parts = _parts(method)
+    return parts[-1].method if parts else method
+
+
+def _with_first(pipeline: Normalizer, method: Normalizer) -> Normalizer:
+    first, *rest = _parts(pipeline)
+    return pipeline.with_values({"steps": [replace(first, method=method), *rest]})
+
+
+def undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
+    """Return a resolved normalizer without a direction but the given one: it is each run's."""
+    if _parts(worker):
+        return _with_first(worker, undirected(_first(worker), _first(given)))
+    if DIRECTION not in worker.parameters:
+        return worker
+    return worker.with_values({DIRECTION: given.given.get(DIRECTION)})
+
+
+def _directed(worker: Normalizer, run: Run) -> Normalizer:
+    if _parts(worker):
+        return _with_first(worker, _directed(_first(worker), run))
+    if DIRECTION not in worker.parameters:
+        return worker
+    told: dict[str, object] = {DIRECTION: run.higher_is_better}
+    if run.similarity is not None and getattr(worker, SIMILARITY, None) is None:
+        told[SIMILARITY] = run.similarity
+    return worker.with_values(told)
+
+
+def _without(run: Run, observed: Array) -> Ragged:
+    kept = np.concatenate(([0], np.cumsum(observed)))[run.lists.offsets]
+    return Ragged(run.raw[observed], kept)
+
+
+def _constant_lists(answer: Answer, run: Run) -> list[Notice]:
+    count = len(answer.flags.get("constant", ()))
+    if not count:
+        return []
+    message = "a list has one hit, or equal scores only: it has no scale of its own"
+    return [notice("constant_list", message, run=run.name, count=count)]
+
+
+@contextmanager
+def _placed(normalizer: str, scores: str) -> Iterator[None]:
+    """Say where in the request of a fusion what a normalizer refuses stands."""
+    try:
+        yield
+    except NormalizerError as error:
+        inside = error.path.startswith("params")
+        error.path = normalizer + error.path.removeprefix("params") if inside else scores
+        error.faults = (Fault(error.path, error.message),)
+        raise

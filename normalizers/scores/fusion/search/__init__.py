@@ -1,0 +1,1 @@
+"""The parameter of a fusion that measures best."""

@@ -1,0 +1,1 @@
+"""Fusions that learn from judged queries."""

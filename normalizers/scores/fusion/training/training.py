@@ -1,0 +1,142 @@
+"""Training queries of a fusion: runs beside relevance judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from normalizers.contract.answer import NO_OPTIONS
+from normalizers.contract.fields import Field, Fields, ids, optional, record
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch, Notice
+from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
+from normalizers.measures.judged import Judged
+from normalizers.scores.fusion.runs.run import Run
+from normalizers.scores.fusion.training.judgements import JUDGED, Judgements, read_judgements
+from normalizers.validation.missing import screen
+
+if TYPE_CHECKING:
+    from normalizers.scores.fusion.base.fusion import Fusion
+
+RUNS, QRELS, QUERY_IDS = "runs", "qrels", "query_ids"
+INPUT = "input"
+
+
+@dataclass(frozen=True)
+class Training:
+    """Runs of the training queries, and what is relevant to each.
+
+    Parameters
+    ----------
+    runs : list of Run
+    judgements : Judgements
+    notices : tuple of Notice
+        What was noticed while reading the runs.
+    """
+
+    runs: list[Run]
+    judgements: Judgements
+    notices: tuple[Notice, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.judgements.relevant)
+
+    def judged(self, run: Run) -> Judged:
+        """Return what the judgements say of the lists of a run."""
+        return self.judgements.judge(run.ids)
+
+    def report(self) -> dict[str, object]:
+        """Return what a fit report says of the queries."""
+        found = [
+            frozenset().union(*(run.ids.values[run.query(query)].tolist() for run in self.runs))
+            for query in range(len(self))
+        ]
+        missed = [
+            len(relevant - hits)
+            for relevant, hits in zip(self.judgements.relevant, found, strict=True)
+        ]
+        return {
+            "queries": len(self),
+            "queries_without_relevant": int(np.count_nonzero(self.judgements.counts == 0)),
+            "relevant": int(self.judgements.counts.sum()),
+            "relevant_not_retrieved": sum(missed),
+            "queries_not_asked": self.judgements.unknown_queries,
+            "noticed": [noted.as_dict() for noted in self.notices],
+        }
+
+
+# Flat lists without a hit are those of no query.
+NO_QUERIES = Training([], Judgements(()))
+
+
+def training_fields(runs: Field) -> Fields:
+    """Return what a fit on relevance judgements takes, with this field of runs."""
+    return Fields(
+        runs=runs,
+        qrels=record(help="relevance judgements of the queries of the runs", **JUDGED),
+        query_ids=optional(ids("q", help="names of the queries, where judgements name them")),
+    )
+
+
+def read_training(fusion: Fusion, given: Batch, path: str) -> Training:
+    """Return the training queries that stand at `path`.
+
+    Raises
+    ------
+    NormalizerError
+        What a fusion refuses, and judgements that are not those of the runs.
+    """
+    with standing_at(path):
+        runs, notices = fusion.read(given, NO_OPTIONS)
+    if given.form(RUNS).style == "flat" and not any(len(run.raw) for run in runs):
+        return NO_QUERIES
+    queries = len(runs[0].ids)
+    names = _names(given, queries, path)
+    place = f"{path}.{QRELS}"
+    sent = screen(JUDGED, given.record(QRELS), nan_policy="reject", inf_policy="reject", path=place)
+    with _beside(path):
+        judgements = read_judgements(sent, queries, place, names)
+    return Training(runs, judgements, tuple(notices))
+
+
+@contextmanager
+def standing_at(path: str) -> Iterator[None]:
+    """Say of what is wrong in a fusion's input that it stands at `path`."""
+    try:
+        yield
+    except NormalizerError as error:
+        if error.path.startswith(INPUT):
+            _replace(error, path + error.path.removeprefix(INPUT))
+        raise
+
+
+@contextmanager
+def _beside(path: str) -> Iterator[None]:
+    """Say where names of queries would stand."""
+    try:
+        yield
+    except InvalidInput as error:
+        if error.path == QUERY_IDS:
+            _replace(error, f"{path}.{QUERY_IDS}")
+        raise
+
+
+def _replace(error: NormalizerError, path: str) -> None:
+    error.path = path
+    error.faults = (Fault(path, error.message),)
+
+
+def _names(given: Batch, queries: int, path: str) -> Array | None:
+    if QUERY_IDS not in given:
+        return None
+    names = given.array(QUERY_IDS)
+    if len(names) != queries:
+        raise ShapeError(
+            f"{len(names)} query ids, but the runs have lists for {queries} queries",
+            path=f"{path}.{QUERY_IDS}",
+        )
+    return names
