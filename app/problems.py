@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import orjson
 from starlette.responses import Response
 
-from app.codecs import errors as codecs
 from app.registry import errors as registry
 from app.service import errors as service
 from normalizers import errors as library
+from normd.wire.codecs import errors as codecs
 
 MEDIA_TYPE = "application/problem+json"
 TYPES = "/problems/"

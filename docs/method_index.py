@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.service.describing import docstring_sections
 from docs.markdown import joined, prose, table
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import Normalizer
+from normd.wire.descriptions import docstring_sections
 
 INDEX = "methods/index.md"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 
-from app.service.describing import docstring_sections
 from docs.asking import Ask
 from docs.examples import example_blocks, statistics_block
 from docs.fields import fields_section
@@ -16,6 +15,7 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.runtime.apply import COMMON_OPTIONS
 from normalizers.statistics.base.statistic import Statistic
+from normd.wire.descriptions import docstring_sections
 
 
 def method_page(cls: type[Normalizer], catalogue: Catalogue, ask: Ask) -> str:

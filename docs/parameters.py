@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias, cast
 
-from app.service.describing import parameter_schema
 from docs.markdown import code, codes, joined, prose, table
 from normalizers.contract.method import Normalizer
+from normd.wire.descriptions import parameter_schema
 
 Schema: TypeAlias = Mapping[str, object]
 

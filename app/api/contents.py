@@ -13,10 +13,10 @@ from app.api.exchange import Reply, context_of, show, written
 from app.api.media import OCTETS
 from app.api.offloading import off_loop
 from app.api.preconditions import unmodified
-from app.codecs import JSON, SAFETENSORS, UnsupportedMediaType
 from app.registry.records import VersionRecord
 from app.service.importing import import_version
 from normalizers.versions.version import Version
+from normd.wire.codecs import JSON, SAFETENSORS, UnsupportedMediaType
 
 router = APIRouter(prefix="/v1/normalizers", tags=["contents"])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.api.schema import Schema
-from app.service.describing import docstring_sections
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.evaluation.sample import comparable
+from normd.wire.descriptions import docstring_sections
 
 EVALUATIONS: Mapping[str, Schema] = {
     "rankings": {

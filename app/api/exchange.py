@@ -13,7 +13,9 @@ from app.api import pieces
 from app.api.offloading import off_loop as beside
 from app.api.preconditions import ETAG, tag_of, unmodified
 from app.api.query import Reads, add_members
-from app.codecs import (
+from app.service.context import Context
+from app.service.waiting import require_waiting
+from normd.wire.codecs import (
     JSON,
     WHOLE,
     Bounds,
@@ -24,11 +26,9 @@ from app.codecs import (
     codec_for_request,
     codecs_for_answer,
 )
-from app.codecs.document import Content, Document
-from app.codecs.lists import OFFSETS
-from app.codecs.turns import turn
-from app.service.context import Context
-from app.service.waiting import require_waiting
+from normd.wire.codecs.document import Content, Document
+from normd.wire.codecs.lists import OFFSETS
+from normd.wire.codecs.turns import turn
 
 __all__ = ["Handler", "Reads", "Reply", "answered_as_sent", "context_of", "exchange", "show"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.api.schema import OBJECT, REF, Schema, at_most_one_of, list_of, one_of_these, or_array
-from app.codecs.arrays import TENSOR_DTYPES
 from normalizers.contract.fields import Field, Fields
+from normd.wire.codecs.arrays import TENSOR_DTYPES
 
 ENCODED: Schema = {
     "type": "object",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from app.api.schema import Schema
-from app.codecs import ARROW, NPY, RANKED, SAFETENSORS, TREC, TREC_PARTS, WHOLE
+from normd.wire.codecs import ARROW, NPY, RANKED, SAFETENSORS, TREC, TREC_PARTS, WHOLE
 
 BYTES: Schema = {"type": "string", "format": "binary"}
 FILE: Schema = {SAFETENSORS.media_type: {"schema": BYTES}}

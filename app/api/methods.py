@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.exchange import Reply, context_of, show
-from app.service.describing import describe
 from app.service.errors import UnknownMethod
 from normalizers.errors import UnknownName
+from normd.wire.descriptions import describe
 
 router = APIRouter(prefix="/v1/methods", tags=["methods"])
 

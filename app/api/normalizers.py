@@ -17,13 +17,13 @@ from app.api.envelope import (
     version_tree,
 )
 from app.api.exchange import Reads, Reply, context_of, exchange, show
-from app.codecs.document import Document
 from app.registry.references import NAME, parse_name, parse_reference
 from app.service import adding, normalizers
 from app.service.bodies import CreateBody, VersionBody, read_body
 from app.service.context import Context
 from app.service.normalizers import Outcome
 from normalizers.errors import InvalidInput
+from normd.wire.codecs.document import Document
 
 router = APIRouter(prefix="/v1/normalizers", tags=["normalizers"])
 

@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.exchange import Reads, Reply, context_of, exchange, show
-from app.codecs.document import Document
 from app.registry.references import parse_name
 from app.service import observations as service
 from app.service.bodies import ObservationBody, read_body
 from app.service.context import Context
 from app.service.newest import newest
+from normd.wire.codecs.document import Document
 
 router = APIRouter(prefix="/v1/normalizers/{name}/observations", tags=["observations"])
 

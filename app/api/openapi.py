@@ -24,7 +24,6 @@ from app.api.parameter_schemas import (
     TOP_K_BESIDE,
 )
 from app.api.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
-from app.codecs import JSON
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from app.service.bodies import (
@@ -36,11 +35,12 @@ from app.service.bodies import (
     VersionBody,
     WorkBody,
 )
-from app.service.describing import docstring_sections, once_a_class, parameter_schema
 from app.service.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.contract.method import Normalizer
+from normd.wire.codecs import JSON
+from normd.wire.descriptions import docstring_sections, once_a_class, parameter_schema
 
 BODIES: Mapping[str, type[BaseModel]] = {
     "transform": WorkBody,

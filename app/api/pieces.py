@@ -9,7 +9,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from app.codecs.document import Content
+from normd.wire.codecs.document import Content
 
 # Small enough that whatever handles a piece (a compression) holds the event loop but shortly.
 PIECE_BYTES = 256 * 1024

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.codecs import ARROW, NPY, SAFETENSORS, TREC, Codec
 from app.registry.errors import PreconditionFailed
+from normd.wire.codecs import ARROW, NPY, SAFETENSORS, TREC, Codec
 
 ANY, ETAG = "*", "ETag"
 WEAK = "W/"
@@ -31,7 +31,7 @@ def tag_of(tag: str, codec: Codec) -> str:
     Examples
     --------
     >>> from app.api.preconditions import tag_of
-    >>> from app.codecs import JSON, NPY
+    >>> from normd.wire.codecs import JSON, NPY
     >>> tag_of('"5f2e"', JSON), tag_of('"5f2e"', NPY)
     ('"5f2e"', '"5f2e-npy"')
     """

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
-from app.codecs import CODECS, RANKED, Bounds, Unparseable, json
-from app.codecs.grafting import Graft
-from app.codecs.paths import named_place, tensor_keys
 from app.service.bodies import Body
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import did_you_mean, quoted, shown, suggestion
+from normd.wire.codecs import CODECS, RANKED, Bounds, Unparseable, json
+from normd.wire.codecs.path_insertion import Graft
+from normd.wire.codecs.paths import named_place, tensor_keys
 
 METHOD, PARAMS, OPTIONS = "method", "params", "options"
 HAVE_BODIES = frozenset({"POST", "PUT"})

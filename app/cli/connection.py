@@ -83,7 +83,7 @@ class Place:
         from normalizers.catalogue.catalogue import CATALOGUE, normalized
 
         if self.url is None:
-            from app.service.describing import Descriptions
+            from normd.wire.descriptions import Descriptions
 
             return Descriptions(CATALOGUE)
         found: dict[str, Description] = {}
@@ -110,8 +110,8 @@ class Place:
 @cache
 def _described(url: str | None) -> Mapping[str, Description]:
     if url is None:
-        from app.service.describing import describe
         from normalizers.catalogue.catalogue import CATALOGUE
+        from normd.wire.descriptions import describe
 
         return {name: describe(cls) for name, cls in CATALOGUE.items()}
     with Place(url).client() as client:

@@ -33,7 +33,7 @@ def json_text(value: object) -> str:
     """Return a value as indented JSON; arrays become lists, a missing number null."""
     import orjson
 
-    from app.codecs.plain import plain
+    from normd.wire.codecs.json_values import plain
 
     option = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_APPEND_NEWLINE
     return orjson.dumps(plain(value), option=option).decode()

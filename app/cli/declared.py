@@ -113,7 +113,7 @@ def fuses(described: Mapping[str, object]) -> bool:
 
 def library_fields(fields: Fields) -> Declarations:
     """Return fields of the library as a catalogue describes them."""
-    from app.service.describing import describe_fields
+    from normd.wire.descriptions import describe_fields
 
     stage = "takes"
     one_of = [list(names) for names in fields.one_of]

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from app.cli.errors import BadFile, Misuse
 from app.cli.files.formats import without_gzip
 from app.cli.files.source import source
-from app.codecs.errors import Unparseable
-from app.codecs.trec import WORD, read_run
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.trec import WORD, read_run
 
 # By query: documents, and a number each.
 Listed: TypeAlias = Mapping[str, tuple[list[str], list[float]]]

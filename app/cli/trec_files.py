@@ -15,7 +15,7 @@ from app.cli.runs import Runs, stems
 
 if TYPE_CHECKING:
     from app.client.answers import ServedAnswer
-    from app.codecs.trec import Lines
+    from normd.wire.codecs.trec import Lines
 
 TREC = "trec"
 ENDINGS = {TREC, "run"}
@@ -55,8 +55,8 @@ def trec_lines(runs: Runs, answer: ServedAnswer) -> bytes:
     Misuse
         For names that lines have no room for.
     """
-    from app.codecs import NotAcceptable
-    from app.codecs.trec import encode
+    from normd.wire.codecs import NotAcceptable
+    from normd.wire.codecs.trec import encode
 
     named = {} if runs.queries is None else {"query_ids": list(runs.queries)}
     try:
@@ -66,8 +66,8 @@ def trec_lines(runs: Runs, answer: ServedAnswer) -> bytes:
 
 
 def _read(given: Source, name: str) -> Lines:
-    from app.codecs import Unparseable
-    from app.codecs.trec import read_run
+    from normd.wire.codecs import Unparseable
+    from normd.wire.codecs.trec import read_run
 
     try:
         with given.opened() as file:

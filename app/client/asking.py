@@ -34,9 +34,9 @@ from app.client.forms import (
 )
 from app.client.sending import BUSY
 from app.client.sessions import Session, require_known
-from app.codecs import Document, json
 from app.problems import MEDIA_TYPE as PROBLEM
 from normalizers.errors import InvalidInput
+from normd.wire.codecs import Document, json
 
 OPENAPI = Call("GET", "/openapi.json", headers={"accept": json.MEDIA_TYPE})
 PLACE = re.compile(r"\{[^}]*\}")

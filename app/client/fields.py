@@ -7,13 +7,13 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
-from app.codecs.arrays import is_numeric
 from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array, device_of, hosted
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.validation.labels import is_unicode
 from normalizers.validation.numbers import number_array
+from normd.wire.codecs.arrays import is_numeric
 
 OFFSETS = "offsets"
 SCALARS = {float, int, str, bool, type(None)}

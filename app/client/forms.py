@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from app.client.errors import NotNormd
-from app.codecs import Bounds, CodecError, Document, arrow, json, npy, safetensors
-from app.codecs.arrays import encode_array
 from normalizers.errors import InvalidInput, MissingDependency, NonFiniteError, NormalizerError
+from normd.wire.codecs import Bounds, CodecError, Document, arrow, json, npy, safetensors
+from normd.wire.codecs.arrays import encode_array
 
 FormName: TypeAlias = Literal["json", "safetensors", "npy", "arrow"]
 Body: TypeAlias = dict[str, object]

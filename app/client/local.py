@@ -39,8 +39,8 @@ def local_app(settings: Settings | None = None, catalogue: Catalogue | None = No
 
 def local_methods(catalogue: Catalogue | None = None) -> Mapping[str, Mapping[str, object]]:
     """Return the methods of `local_app` by name and alias: here nobody need be asked for them."""
-    from app.service.describing import Descriptions
     from normalizers.catalogue import catalogue as built_in
+    from normd.wire.descriptions import Descriptions
 
     return Descriptions(built_in.CATALOGUE if catalogue is None else catalogue)
 

@@ -10,11 +10,11 @@ import numpy as np
 from app.client.calls import Call, Reply
 from app.client.errors import NotNormd
 from app.client.forms import MEDIA_TYPES, UNBOUNDED
-from app.codecs import CodecError, npy
-from app.codecs.paths import tensor_name
-from app.codecs.plain import dumps, plain
 from normalizers.data.arrays import Array
 from normalizers.errors import NormalizerError
+from normd.wire.codecs import CodecError, npy
+from normd.wire.codecs.json_values import dumps, plain
+from normd.wire.codecs.paths import tensor_name
 
 INPUT = "input"
 IN_QUERY = frozenset({"method", "params", "options"})

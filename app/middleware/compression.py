@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.applications import Starlette
 from starlette_compress import CompressMiddleware, add_compress_type
 
-from app.codecs import CODECS
 from app.middleware.coded_tags import CodedTags
+from normd.wire.codecs import CODECS
 
 # What fits into one packet gains nothing.
 SMALLEST_BYTES = 1024

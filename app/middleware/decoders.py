@@ -8,7 +8,7 @@ from typing import Protocol
 
 import zstandard
 
-from app.codecs.errors import Unparseable
+from normd.wire.codecs.errors import Unparseable
 
 # Tells zlib that the stream has a gzip header and trailer.
 GZIP_WINDOW = 16 + zlib.MAX_WBITS

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from anyio.lowlevel import checkpoint
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.codecs.errors import TooLarge, UnsupportedMediaType
 from app.middleware.decoders import DECODERS, Decoder
+from normd.wire.codecs.errors import TooLarge, UnsupportedMediaType
 
 HEADER = b"content-encoding"
 # Headers that tell of the body as it was sent.

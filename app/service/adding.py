@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.codecs.document import NamedColumns
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, VersionRecord
 from app.service.bare_arrays import column_names, named
@@ -27,6 +26,7 @@ from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
+from normd.wire.codecs.document import NamedColumns
 
 # The members that each origin reads beside ``params``.
 READS = {

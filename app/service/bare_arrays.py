@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from app.codecs import WHOLE, UnsupportedMediaType
-from app.codecs.document import NamedColumns
 from app.service.bodies import Sent
 from app.service.sent import COMPANIONS
 from normalizers.contract.fields import Fields
@@ -15,6 +13,8 @@ from normalizers.data.arrays import Array
 from normalizers.data.frames import column_differences
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.messages import shown
+from normd.wire.codecs import WHOLE, UnsupportedMediaType
+from normd.wire.codecs.document import NamedColumns
 
 # The axes of a field that a table is.
 ROWS = ("rows", "columns")

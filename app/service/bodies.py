@@ -9,12 +9,12 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from app.codecs.document import NamedColumns
 from normalizers.contract.parameters import MAX_FAULTS
 from normalizers.data.arrays import Array
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidInput
 from normalizers.messages import did_you_mean, quoted, shown
+from normd.wire.codecs.document import NamedColumns
 
 B = TypeVar("B", bound="Body")
 MAX_DESCRIPTION = 10_000

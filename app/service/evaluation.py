@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.codecs.errors import TooLarge
 from app.registry.records import VersionRecord
 from app.service.bare_arrays import column_names, named, require_columns
 from app.service.bodies import EvaluationBody, StoredWorkBody
@@ -18,6 +17,7 @@ from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch
 from normalizers.evaluation.evidence import MEMBERS
 from normalizers.evaluation.places import PREFIX
+from normd.wire.codecs.errors import TooLarge
 
 Tree = dict[str, object]
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from app.codecs.errors import TooLarge
 from app.registry.errors import RegistryError
 from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
@@ -32,6 +31,7 @@ from normalizers.errors import (
 )
 from normalizers.messages import did_you_mean, quoted, shown
 from normalizers.validation import admit
+from normd.wire.codecs.errors import TooLarge
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
 BESIDE = (RUNS, QUERIES, QUERY_IDS, ON_ERROR)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from app.codecs.errors import TooLarge
 from app.settings import Settings, variable
 from normalizers.contract.answer import Options
 from normalizers.contract.fields import Fields
@@ -14,6 +13,7 @@ from normalizers.data.batch import Batch, Value
 from normalizers.data.ragged import Ragged
 from normalizers.statistics import Statistics
 from normalizers.versions.tensor_tree import leaves
+from normd.wire.codecs.errors import TooLarge
 
 DIMS = "d"
 

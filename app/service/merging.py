@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.codecs.errors import TooLarge
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import JsonObject, VersionRecord
 from app.registry.references import parse_reference
@@ -24,6 +23,7 @@ from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughDa
 from normalizers.statistics import Statistics
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
+from normd.wire.codecs.errors import TooLarge
 
 POSTED, OPEN = "statistics", "observations"
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.codecs.errors import TooLarge
 from app.settings import Settings
 from normalizers.contract.fields import RAGGED_KINDS, Field, Fields
 from normalizers.data.arrays import Array
 from normalizers.data.json_numbers import Written
 from normalizers.data.ragged import Ragged
+from normd.wire.codecs.errors import TooLarge
 
 COMPANIONS = ("offsets", "lengths")
 

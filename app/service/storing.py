@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import orjson
 
-from app.codecs.json import encode
 from app.registry.records import JsonObject, NewVersion
 from normalizers.data.release import release
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.version import Version
+from normd.wire.codecs.json import encode
 
 
 def new_version(

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from fastapi.testclient import TestClient
 
-from app.codecs import negotiation
+from normd.wire.codecs import negotiation
 from tests.api.asking import ask
 from tests.api.problem import read_problem, slug_of
 from tests.api.samples import ARROW, JSON, NAMES, ROWS, RUNS, WHITENING, create

@@ -89,7 +89,7 @@ def test_500_carries_the_request_id_and_nothing_else(
         raise RuntimeError(f"a secret {MARKER}")
 
     monkeypatch.setattr("app.api.work.read_body", broken)
-    monkeypatch.setattr("app.codecs.json.parse", broken)
+    monkeypatch.setattr("normd.wire.codecs.json.parse", broken)
     with caplog.at_level(logging.CRITICAL, logger="normd"):
         response = post(client, "/v1/transform", body, headers={"x-request-id": "mine-1"})
     problem = read_problem(response)

@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.api.examples import examples_of
-from app.codecs import json as codec
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.wire.codecs import json as codec
 from tests.unit.app.codecs.fast_ways import WAYS, force
 
 EXAMPLES = [

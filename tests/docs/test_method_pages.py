@@ -9,7 +9,6 @@ from typing import get_args
 
 import pytest
 
-from app.service.describing import docstring_sections
 from demo.service import running
 from docs.fields import KINDS
 from docs.method_index import INDEX, page_of
@@ -17,6 +16,7 @@ from docs.site import method_pages
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.fields import Kind
 from normalizers.contract.method import Normalizer
+from normd.wire.descriptions import docstring_sections
 from tests.docs.blocks import ADDRESS, Block, blocks, check_output, run_bash
 from tests.docs.example_method import RatioToMean
 

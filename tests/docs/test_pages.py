@@ -10,9 +10,9 @@ import pytest
 
 from app.cli.program import COMMANDS
 from app.client import Client
-from app.codecs import CODECS
 from app.settings import PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
+from normd.wire.codecs import CODECS
 from tests.docs.blocks import Runner, blocks
 from tests.docs.names import created, kept
 

@@ -14,11 +14,11 @@ import pytest
 import uvicorn
 
 from app.api import offloading
-from app.codecs import json as codec
 from app.main import create_app
 from app.service import normalizers as names
 from app.service import work as service
 from app.settings import Settings
+from normd.wire.codecs import json as codec
 from tests.api.samples import NAMES, PERCENTILE
 from tests.ops.server import PATIENCE_SECONDS, PAUSE_SECONDS, free_port
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from app.codecs import Bounds, json, safetensors
 from app.main import create_app
 from app.service import fusion
 from app.service import work as service
 from app.settings import Settings
+from normd.wire.codecs import Bounds, json, safetensors
 from tests.api.samples import NAMES, ROWS, SAFETENSORS, WHITENING, create, tensors
 
 PATIENCE_SECONDS = 60.0

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.api.envelope import queries_tree, work_tree
-from app.codecs import JSON, TREC, Bounds
 from app.service.context import Context, open_context
 from app.service.fusion import fuse
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.wire.codecs import JSON, TREC, Bounds
 from tests.properties.samples import EXAMPLES
 
 METHODS = ["rrf", "wsum", "combmnz", "isr", "bordafuse", "combmed"]

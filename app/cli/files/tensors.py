@@ -11,11 +11,11 @@ from app.cli.errors import BadFile
 from app.cli.files.npy import table_of
 from app.cli.files.source import Source
 from app.cli.files.table import Table
-from app.codecs.arrays import NUMPY_DTYPES
 from normalizers.data.arrays import Array
 from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 from normalizers.errors import CorruptVersion
 from normalizers.versions.text_arrays import join_text
+from normd.wire.codecs.arrays import NUMPY_DTYPES
 
 
 def blocks(given: Source) -> Iterator[Table]:

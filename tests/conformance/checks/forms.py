@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 import zstandard
 
-from app.codecs import Bounds, arrow
+from normd.wire.codecs import Bounds, arrow
 from tests.conformance.capabilities import anonymous, numeric_input, of
 from tests.conformance.cases import Case
 from tests.conformance.checks.serving import (

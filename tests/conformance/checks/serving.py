@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.codecs import safetensors
 from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import NormalizerError
 from normalizers.versions.file import content_hash, to_bytes
+from normd.wire.codecs import safetensors
 from tests.conformance.capabilities import fitted, invertible, of, streams
 from tests.conformance.cases import Case
 from tests.conformance.samples import RAGGED_KINDS, Values

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from app.codecs import arrow, safetensors
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.wire.codecs import arrow, safetensors
 from tests.api.samples import ARROW, JSON, NPY, SAFETENSORS
 from tests.ops.fuzzing.mutations import damaged
 

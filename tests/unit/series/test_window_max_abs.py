@@ -7,9 +7,9 @@ import pytest
 
 from app.cli.parameters import method_options
 from app.main import create_app
-from app.service.describing import describe
 from docs.parameters import parameter_section
 from normalizers import WindowMaxAbs, errors
+from normd.wire.descriptions import describe
 
 NAN = float("nan")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.codecs import json, number_spans, number_text
+from normd.wire.codecs import json, number_spans, number_text
 
 # Valid or not: what decoders of numbers are known to differ in.
 TOKENS = (

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.codecs import Bounds, Document, json
-from app.codecs.errors import CodecError
-from app.codecs.fast_json import parse_fast
 from normalizers.data.json_numbers import Written
 from normalizers.errors import NormalizerError
 from normalizers.validation.numbers import number_array
+from normd.wire.codecs import Bounds, Document, json
+from normd.wire.codecs.errors import CodecError
+from normd.wire.codecs.fast_json import parse_fast
 from tests.unit.app.codecs.fast_ways import TOKENS, WAYS, force
 
 ROW = "[0.25, -1.5e-3, 7, 1e300]"

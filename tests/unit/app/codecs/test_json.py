@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.codecs import Bounds, Document, TooLarge, Unparseable, json
-from app.codecs.arrays import MEMBERS, TENSOR_DTYPES
 from normalizers.data.arrays import Array, strings
 from normalizers.data.json_numbers import Written
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
+from normd.wire.codecs import Bounds, Document, TooLarge, Unparseable, json
+from normd.wire.codecs.arrays import MEMBERS, TENSOR_DTYPES
 
 
 def array_object(array: Array, **changed: object) -> dict[str, object]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.codecs import (
+from normd.wire.codecs import (
     ARROW,
     JSON,
     NPY,

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.codecs import number_spans
-from app.codecs.number_spans import Span, find_spans, without
+from normd.wire.codecs import number_spans
+from normd.wire.codecs.number_spans import Span, find_spans, without
 
 LONG = json.dumps([0.5] * number_spans.SHORTEST).encode()
 

@@ -8,8 +8,8 @@ import threading
 import numpy as np
 import pytest
 
-from app.codecs import json, plain, strict_json, turns
 from normalizers.data.json_numbers import Written
+from normd.wire.codecs import json, json_values, strict_json, turns
 
 SHAPES = [(1, 1), (7, 3), (1000, 4), (3, 1000), (10, 20, 3), (2500,), (4, 0), (2, 2, 2, 2)]
 
@@ -24,7 +24,7 @@ def test_r50_blocks_are_written_as_the_whole(
         array[(0,) * array.ndim] = np.nan
     tree = {"output": {"y": array, "steps": [{"loc": array[:1]}]}}
     whole = json.encode(tree)
-    monkeypatch.setattr(plain, "BLOCK_VALUES", 2)
+    monkeypatch.setattr(json_values, "BLOCK_VALUES", 2)
     assert json.encode(tree) == whole
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from app.codecs import json
-from app.codecs.document import Bounds
-from app.codecs.errors import TooLarge, Unparseable
-from app.codecs.runs_json import LONG, parse_runs
 from normalizers.errors import InvalidInput
+from normd.wire.codecs import json
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import TooLarge, Unparseable
+from normd.wire.codecs.runs_json import LONG, parse_runs
 
 IDS = [f"d:{place}" for place in range(LONG)]
 SCORES = [place / 7 for place in range(LONG)]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from app.codecs import Bounds, TooLarge, Unparseable, safetensors
-from app.codecs.arrays import TENSOR_DTYPES
 from normalizers.data.arrays import Array, strings
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
+from normd.wire.codecs import Bounds, TooLarge, Unparseable, safetensors
+from normd.wire.codecs.arrays import TENSOR_DTYPES
 
 
 def body(header: object, content: bytes = b"") -> bytes:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.codecs import Bounds, TooLarge, Unparseable, fast_json, structure
-from app.codecs import json as codec
-from app.codecs.structure import FREE_CONTAINERS, check_containers, check_depth
+from normd.wire.codecs import Bounds, TooLarge, Unparseable, fast_json, json_nesting
+from normd.wire.codecs import json as codec
+from normd.wire.codecs.json_nesting import FREE_CONTAINERS, check_containers, check_depth
 
 TREES = st.recursive(
     st.text(alphabet='[]{}"\\a,é', max_size=6) | st.integers(0, 9),
@@ -31,7 +31,7 @@ def depth_of(tree: object) -> int:
 def test_only_brackets_outside_strings_nest(tree: object, ascii: bool, chunk: int) -> None:
     body = json.dumps(tree, ensure_ascii=ascii).encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(structure, "CHUNK_BYTES", chunk)
+        patch.setattr(json_nesting, "CHUNK_BYTES", chunk)
         check_depth(body, depth_of(tree))
         if depth_of(tree):
             with pytest.raises(Unparseable, match="nested"):

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from app.codecs import trec
-from app.codecs.document import Bounds
-from app.codecs.errors import NotAcceptable, TooLarge, Unparseable
 from normalizers.data.ragged import Ragged
+from normd.wire.codecs import trec
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import NotAcceptable, TooLarge, Unparseable
 
 RUN = b"""q2 Q0 d1 2 0.5 bm25
 q2 Q0 d2 1 1.5 bm25

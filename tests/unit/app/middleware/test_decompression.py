@@ -6,8 +6,8 @@ import os
 import pytest
 import zstandard
 
-from app.codecs.errors import TooLarge, Unparseable
 from app.middleware.decoders import DECODERS, MOST_MEMBERS, PIECE_BYTES
+from normd.wire.codecs.errors import TooLarge, Unparseable
 
 COMPRESS = {"gzip": gzip.compress, "zstd": zstandard.ZstdCompressor().compress}
 BODIES = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from app.api.openapi import document
 from app.main import create_app
-from app.service.describing import Descriptions, describe
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.wire.descriptions import Descriptions, describe
 
 
 def test_a_method_is_described_once() -> None:

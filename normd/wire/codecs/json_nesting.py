@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.codecs.document import Bounds
-from app.codecs.errors import TooLarge, Unparseable
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import TooLarge, Unparseable
 
 STRUCTURE = b'[]{}"'
 NOT_STRUCTURE = bytes(code for code in range(256) if code not in STRUCTURE)

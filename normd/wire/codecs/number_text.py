@@ -64,7 +64,7 @@ def read_numbers(text: bytes, start: int, stop: int) -> Array | None:
 
     Examples
     --------
-    >>> from app.codecs.number_text import read_numbers
+    >>> from normd.wire.codecs.number_text import read_numbers
     >>> text = b"[[1, 2.5], [-0.0, 1e-3]]"
     >>> read_numbers(text, 0, len(text)).tolist()
     [[1.0, 2.5], [-0.0, 0.001]]

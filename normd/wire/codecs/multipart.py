@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from email.parser import BytesHeaderParser
 from pathlib import PurePath
 
-from app.codecs.errors import Unparseable
+from normd.wire.codecs.errors import Unparseable
 
 BEFORE_PART = b"\r\n--"
 END_OF_HEAD = b"\r\n\r\n"

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 import numpy as np
 from safetensors import SafetensorError, deserialize
 
-from app.codecs import json
-from app.codecs.arrays import NUMPY_DTYPES, from_bytes, refuse_infinities
-from app.codecs.document import Bounds, Document, Tree
-from app.codecs.errors import Unparseable
-from app.codecs.grafting import Graft
-from app.codecs.paths import Keys, named_keys, tensor_name
-from app.codecs.plain import dumps, plain
-from app.codecs.tensor_header import METADATA_KEY, Header, read_header
-from app.codecs.tensors import check_values, natural, numeric, split
 from normalizers.data.arrays import Array
 from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 from normalizers.versions.tensor_tree import serialized
+from normd.wire.codecs import json
+from normd.wire.codecs.arrays import NUMPY_DTYPES, from_bytes, refuse_infinities
+from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.json_values import dumps, plain
+from normd.wire.codecs.path_insertion import Graft
+from normd.wire.codecs.paths import Keys, named_keys, tensor_name
+from normd.wire.codecs.tensor_header import METADATA_KEY, Header, read_header
+from normd.wire.codecs.tensors import check_values, natural, numeric, split
 
 MEDIA_TYPE = "application/vnd.safetensors"
 

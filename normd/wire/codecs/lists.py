@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.codecs.document import Tree
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
+from normd.wire.codecs.document import Tree
 
 OUTPUT = "output"
 OFFSETS = "offsets"

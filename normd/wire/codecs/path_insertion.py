@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from app.codecs.errors import Unparseable
-from app.codecs.paths import INDEX, tensor_keys
 from normalizers.messages import shown
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.paths import INDEX, tensor_keys
 
 _Container: TypeAlias = dict[str, object] | list[object]
 

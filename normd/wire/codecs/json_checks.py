@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from itertools import chain
 
-from app.codecs.arrays import decode_array, is_encoded, slots
-from app.codecs.document import Bounds
-from app.codecs.errors import TooLarge, Unparseable
-from app.codecs.paths import Keys, place, tensor_name
-from app.codecs.structure import VALUES_SETTING
 from normalizers.data.json_numbers import Written
 from normalizers.errors import InvalidInput
+from normd.wire.codecs.arrays import decode_array, is_encoded, slots
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import TooLarge, Unparseable
+from normd.wire.codecs.json_nesting import VALUES_SETTING
+from normd.wire.codecs.paths import Keys, place, tensor_name
 
 LARGEST = sys.float_info.max
 NUMBERS = {int, float}

@@ -7,12 +7,12 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from app.codecs.arrays import is_numeric
-from app.codecs.document import Bounds, Tree
-from app.codecs.errors import TooLarge
-from app.codecs.paths import Keys, tensor_keys
-from app.codecs.structure import VALUES_SETTING
 from normalizers.data.arrays import Array
+from normd.wire.codecs.arrays import is_numeric
+from normd.wire.codecs.document import Bounds, Tree
+from normd.wire.codecs.errors import TooLarge
+from normd.wire.codecs.json_nesting import VALUES_SETTING
+from normd.wire.codecs.paths import Keys, tensor_keys
 
 T = TypeVar("T")
 

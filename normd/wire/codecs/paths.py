@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from app.codecs.errors import Unparseable
 from normalizers.messages import shown
+from normd.wire.codecs.errors import Unparseable
 
 Keys: TypeAlias = tuple[str | int, ...]
 
@@ -19,7 +19,7 @@ def place(keys: Keys) -> str:
 
     Examples
     --------
-    >>> from app.codecs.paths import place
+    >>> from normd.wire.codecs.paths import place
     >>> place(("fit", "x", 3, 1))
     'fit.x[3][1]'
     """
@@ -32,7 +32,7 @@ def tensor_name(keys: Keys) -> str:
 
     Examples
     --------
-    >>> from app.codecs.paths import tensor_name
+    >>> from normd.wire.codecs.paths import tensor_name
     >>> tensor_name(("runs", 0, "bm25.v2"))
     'runs.0.bm25~1v2'
     """
@@ -44,7 +44,7 @@ def named_place(name: str) -> str:
 
     Examples
     --------
-    >>> from app.codecs.paths import named_place
+    >>> from normd.wire.codecs.paths import named_place
     >>> named_place("runs.0.ids")
     'runs[0].ids'
     """

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 
-from app.codecs.errors import Unparseable
-from app.codecs.structure import check_depth
-from app.codecs.turns import LARGE_BYTES
 from normalizers.messages import shown
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.json_nesting import check_depth
+from normd.wire.codecs.turns import LARGE_BYTES
 
 
 class Constant:

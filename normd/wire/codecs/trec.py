@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.codecs.document import Bounds, Document, Tree
-from app.codecs.errors import NotAcceptable, Unparseable
-from app.codecs.multipart import parts
-from app.codecs.tensors import check_values
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import printable
+from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.errors import NotAcceptable, Unparseable
+from normd.wire.codecs.multipart import parts
+from normd.wire.codecs.tensors import check_values
 
 MEDIA_TYPE = "text/plain"
 PARTS_MEDIA_TYPE = "multipart/form-data"
@@ -78,8 +78,8 @@ def decode(body: bytes, bounds: Bounds, member: str = "") -> Document:
 
     Examples
     --------
-    >>> from app.codecs import trec
-    >>> from app.codecs.document import Bounds
+    >>> from normd.wire.codecs import trec
+    >>> from normd.wire.codecs.document import Bounds
     >>> found = trec.decode(b"q1 Q0 d2 2 0.5 bm25\nq1 Q0 d1 1 0.7 bm25\n", Bounds()).tree
     >>> found["query_ids"], found["runs"][0]["name"], found["runs"][0]["ids"]
     (['q1'], 'bm25', ['d1', 'd2'])

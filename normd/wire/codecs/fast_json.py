@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.codecs.arrays import MEMBERS
-from app.codecs.document import Bounds
-from app.codecs.errors import Unparseable
-from app.codecs.number_spans import PLACEHOLDER, Span, find_spans, without
-from app.codecs.number_text import is_wide, read_numbers
-from app.codecs.strict_json import parse
-from app.codecs.structure import check_containers
 from normalizers.data.json_numbers import Written
+from normd.wire.codecs.arrays import MEMBERS
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.json_nesting import check_containers
+from normd.wire.codecs.number_spans import PLACEHOLDER, Span, find_spans, without
+from normd.wire.codecs.number_text import is_wide, read_numbers
+from normd.wire.codecs.strict_json import parse
 
 # Members of a body whose own members are fields: admission reads them, and nothing else does.
 OF_FIELDS = ("fit", "input", "weights")

@@ -7,15 +7,15 @@ from math import prod
 
 import numpy as np
 
-from app.codecs.arrays import NUMPY_DTYPES, checked_shape, slots
-from app.codecs.document import Bounds
-from app.codecs.errors import Unparseable
-from app.codecs.paths import named_keys, place
-from app.codecs.strict_json import parse
-from app.codecs.structure import check_containers
 from normalizers.data.narrow_floats import NARROW_FLOATS
 from normalizers.errors import DtypeError
 from normalizers.messages import shown
+from normd.wire.codecs.arrays import NUMPY_DTYPES, checked_shape, slots
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.json_nesting import check_containers
+from normd.wire.codecs.paths import named_keys, place
+from normd.wire.codecs.strict_json import parse
 
 METADATA = "__metadata__"
 METADATA_KEY = "json"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from app.codecs.document import Bounds, Document, Tree
-from app.codecs.errors import CodecError
-from app.codecs.fast_json import parse_fast
-from app.codecs.inspection import Inspection, json_word
-from app.codecs.number_spans import SHORTEST
-from app.codecs.plain import dumps, plain
-from app.codecs.runs_json import RUNS, parse_runs
-from app.codecs.strict_json import parse
-from app.codecs.structure import check_containers
 from normalizers.errors import InvalidInput
+from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.errors import CodecError
+from normd.wire.codecs.fast_json import parse_fast
+from normd.wire.codecs.json_checks import Inspection, json_word
+from normd.wire.codecs.json_nesting import check_containers
+from normd.wire.codecs.json_values import dumps, plain
+from normd.wire.codecs.number_spans import SHORTEST
+from normd.wire.codecs.runs_json import RUNS, parse_runs
+from normd.wire.codecs.strict_json import parse
 
 MEDIA_TYPE = "application/json"
 # Bytes in which a request with runs names them; the whole of a large body takes long to search.
@@ -50,7 +50,7 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
 
     Examples
     --------
-    >>> from app.codecs import json
+    >>> from normd.wire.codecs import json
     >>> json.decode(b'{"input": {"x": [1, 2.5, null]}}').tree
     {'input': {'x': [1, 2.5, None]}}
     """
@@ -98,7 +98,7 @@ def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
     Examples
     --------
     >>> import numpy as np
-    >>> from app.codecs import json
+    >>> from normd.wire.codecs import json
     >>> json.encode({"output": {"y": np.array([1.5, np.nan])}})
     b'{"output":{"y":[1.5,null]}}'
     """

@@ -11,7 +11,10 @@ from math import prod
 import numpy as np
 from numpy.lib import format as npy_format
 
-from app.codecs.arrays import (
+from normalizers.data.arrays import Array, stored
+from normalizers.errors import DtypeError
+from normalizers.messages import shown
+from normd.wire.codecs.arrays import (
     TENSOR_DTYPES,
     checked_shape,
     from_bytes,
@@ -19,13 +22,10 @@ from app.codecs.arrays import (
     refuse_infinities,
     slots,
 )
-from app.codecs.document import Bounds, Document, Tree
-from app.codecs.errors import NotAcceptable, Unparseable
-from app.codecs.lists import OUTPUT
-from app.codecs.tensors import check_values
-from normalizers.data.arrays import Array, stored
-from normalizers.errors import DtypeError
-from normalizers.messages import shown
+from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.errors import NotAcceptable, Unparseable
+from normd.wire.codecs.lists import OUTPUT
+from normd.wire.codecs.tensors import check_values
 
 MEDIA_TYPE = "application/x-npy"
 INSTEAD = "application/json, application/vnd.safetensors or application/vnd.apache.arrow.stream"
@@ -66,8 +66,8 @@ def decode(body: bytes, bounds: Bounds, member: str) -> Document:
     --------
     >>> import io
     >>> import numpy as np
-    >>> from app.codecs import npy
-    >>> from app.codecs.document import Bounds
+    >>> from normd.wire.codecs import npy
+    >>> from normd.wire.codecs.document import Bounds
     >>> file = io.BytesIO()
     >>> np.save(file, np.array([1.0, 2.0]))
     >>> npy.decode(file.getvalue(), Bounds(), "input").tree

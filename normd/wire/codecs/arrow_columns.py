@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from app.codecs.document import Bounds
-from app.codecs.errors import Unparseable
-from app.codecs.paths import named_place
-from app.codecs.tensors import check_values
 from normalizers.data.arrays import Array, stored
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import shown
 from normalizers.validation.whole_numbers import held
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.paths import named_place
+from normd.wire.codecs.tensors import check_values
 
 if TYPE_CHECKING:
     import pyarrow

@@ -9,10 +9,10 @@ from math import prod
 
 import numpy as np
 
-from app.codecs.paths import Keys, place
 from normalizers.data.arrays import Array, dtype_name, stored
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
 from normalizers.messages import quoted
+from normd.wire.codecs.paths import Keys, place
 
 # NumPy's name of every type that is read and written, and safetensors' name of it.
 TENSOR_DTYPES = {

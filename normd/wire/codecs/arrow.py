@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
-from app.codecs import json
-from app.codecs.arrays import is_numeric, refuse_infinities, slots
-from app.codecs.arrow_columns import check_columns, column_of, values_of
-from app.codecs.arrow_stream import refusing_faults, tables
-from app.codecs.document import Bounds, Document, NamedColumns, Tree
-from app.codecs.errors import Unparseable
-from app.codecs.grafting import Graft
-from app.codecs.lists import OUTPUT, joined
-from app.codecs.paths import Keys, named_place, tensor_name
-from app.codecs.plain import dumps, plain
-from app.codecs.tensors import check_values, natural, split
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.messages import shown
+from normd.wire.codecs import json
+from normd.wire.codecs.arrays import is_numeric, refuse_infinities, slots
+from normd.wire.codecs.arrow_columns import check_columns, column_of, values_of
+from normd.wire.codecs.arrow_stream import refusing_faults, tables
+from normd.wire.codecs.document import Bounds, Document, NamedColumns, Tree
+from normd.wire.codecs.errors import Unparseable
+from normd.wire.codecs.json_values import dumps, plain
+from normd.wire.codecs.lists import OUTPUT, joined
+from normd.wire.codecs.path_insertion import Graft
+from normd.wire.codecs.paths import Keys, named_place, tensor_name
+from normd.wire.codecs.tensors import check_values, natural, split
 
 if TYPE_CHECKING:
     import pyarrow

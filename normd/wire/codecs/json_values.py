@@ -9,11 +9,11 @@ from typing import cast
 import numpy as np
 import orjson
 
-from app.codecs.arrays import encode_array, is_numeric, refuse_infinities
-from app.codecs.paths import Keys, place, tensor_name
 from normalizers.data.arrays import Array, stored
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
+from normd.wire.codecs.arrays import encode_array, is_numeric, refuse_infinities
+from normd.wire.codecs.paths import Keys, place, tensor_name
 
 # The encoder writes integers of 64 bits; longer ones are handed to it as text.
 SMALLEST_INTEGER = -(2**63)

@@ -1,20 +1,20 @@
 """Bodies: bytes to a plain tree, and back.
 
 A form is one module with ``MEDIA_TYPE``, ``decode`` to a `Document` and ``encode`` of an answer,
-and one entry in the table of `app.codecs.negotiation`.
+and one entry in the table of `normd.wire.codecs.negotiation`.
 """
 
 from __future__ import annotations
 
-from app.codecs.document import Bounds, Document
-from app.codecs.errors import (
+from normd.wire.codecs.document import Bounds, Document
+from normd.wire.codecs.errors import (
     CodecError,
     NotAcceptable,
     TooLarge,
     Unparseable,
     UnsupportedMediaType,
 )
-from app.codecs.negotiation import (
+from normd.wire.codecs.negotiation import (
     ARROW,
     CODECS,
     JSON,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import orjson
 
-from app.codecs.arrays import MEMBERS
-from app.codecs.document import Bounds
-from app.codecs.errors import Unparseable
 from normalizers.validation.whole_numbers import FIRST_GAP
+from normd.wire.codecs.arrays import MEMBERS
+from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.errors import Unparseable
 
 RUNS = b'"runs"'
 # Fields of runs that hold numbers and nothing else.

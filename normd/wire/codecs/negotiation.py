@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 
-from app.codecs import arrow, json, npy, safetensors, trec
-from app.codecs.document import Bounds, Content, Document, Tree
-from app.codecs.errors import NotAcceptable, UnsupportedMediaType
-from app.codecs.lists import with_offsets
+from normd.wire.codecs import arrow, json, npy, safetensors, trec
+from normd.wire.codecs.document import Bounds, Content, Document, Tree
+from normd.wire.codecs.errors import NotAcceptable, UnsupportedMediaType
+from normd.wire.codecs.lists import with_offsets
 
 QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 UTF_8 = {"utf-8", "utf8"}

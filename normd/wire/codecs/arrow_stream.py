@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from app.codecs.errors import Unparseable, UnsupportedMediaType
+from normd.wire.codecs.errors import Unparseable, UnsupportedMediaType
 
 if TYPE_CHECKING:
     import pyarrow
