@@ -14,8 +14,8 @@ from normalizers.errors import UnknownName
 from normalizers.messages import did_you_mean, quoted
 
 if TYPE_CHECKING:
-    from app.client import Client
     from app.settings import Settings
+    from normd.client import Client
 
 Description = Mapping[str, object]
 
@@ -41,7 +41,7 @@ class Place:
 
         The same client speaks to both, so that the same code answers.
         """
-        from app.client import Client
+        from normd.client import Client
 
         if self.url is not None:
             with Client(self.url) as client:

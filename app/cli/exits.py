@@ -26,9 +26,9 @@ MEANINGS = {
 
 def exit_code(error: BaseException) -> int:
     """Return the exit code of a failure."""
-    from app.client.errors import ClientError, Refused
     from app.settings import SettingsError
     from normalizers.errors import NormalizerError
+    from normd.client.errors import ClientError, Refused
 
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
@@ -40,8 +40,8 @@ def exit_code(error: BaseException) -> int:
 
 def message(error: BaseException) -> str:
     """Return what to tell a person about a failure."""
-    from app.client.errors import ClientError, Refused
     from normalizers.errors import NormalizerError
+    from normd.client.errors import ClientError, Refused
 
     if isinstance(error, KeyboardInterrupt):
         return MEANINGS[INTERRUPTED]

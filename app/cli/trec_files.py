@@ -14,7 +14,7 @@ from app.cli.files.source import Source
 from app.cli.runs import Runs, stems
 
 if TYPE_CHECKING:
-    from app.client.answers import ServedAnswer
+    from normd.client.answers import ServedAnswer
     from normd.wire.codecs.trec import Lines
 
 TREC = "trec"

@@ -11,10 +11,10 @@ from app.cli.declared import Declarations, declarations, library_fields
 from app.cli.errors import Misuse
 
 if TYPE_CHECKING:
-    from app.client import Client
-    from app.client.methods import Method
     from normalizers.contract.answer import Answer
     from normalizers.versions.version import Version
+    from normd.client import Client
+    from normd.client.methods import Method
 
 Action: TypeAlias = Literal["transform", "inverse"]
 # What the way forward takes and gives, and the way back.
@@ -88,8 +88,8 @@ class ServiceWorker:
 
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""
-        from app.client.flows import run
-        from app.client.working import Work
+        from normd.client.flows import run
+        from normd.client.working import Work
 
         work = Work(self.method, self.ref, self.described)
         flow = work.answer(self.client.session, self.action, None, values, options, None)
@@ -179,8 +179,8 @@ def file_worker(path: str, action: Action) -> FileWorker:
 
 def stored_worker(client: Client, ref: str, action: Action) -> ServiceWorker:
     """Return what answers by a stored version."""
-    from app.client.flows import run
-    from app.client.methods import method_behind
+    from normd.client.flows import run
+    from normd.client.methods import method_behind
 
     method = run(method_behind(client.session, ref), client.perform)
     return _answering(ServiceWorker(client, method, action, ref, {}))
@@ -194,9 +194,9 @@ def method_worker(
     fit: Mapping[str, object] | None = None,
 ) -> ServiceWorker:
     """Return what answers by a method, with parameters and a fit that each request carries."""
-    from app.client.flows import run
-    from app.client.methods import method_of
-    from app.client.sources import Source
+    from normd.client.flows import run
+    from normd.client.methods import method_of
+    from normd.client.sources import Source
 
     method = run(method_of(client.session, name, params), client.perform)
     described = {"method": name, **Source(params, fit).members(method)}
@@ -213,16 +213,16 @@ def _answering(worker: ServiceWorker) -> ServiceWorker:
 
 def fit_fields(client: Client, name: str, params: Mapping[str, object]) -> Declarations:
     """Return the fields that a method is fitted on."""
-    from app.client.flows import run
-    from app.client.methods import method_of
+    from normd.client.flows import run
+    from normd.client.methods import method_of
 
     return _declared(run(method_of(client.session, name, params), client.perform), "fits")
 
 
 def observed_fields(client: Client, ref: str) -> Declarations:
     """Return the fields that the method behind a stored name is fitted on."""
-    from app.client.flows import run
-    from app.client.methods import method_behind
+    from normd.client.flows import run
+    from normd.client.methods import method_behind
 
     return _declared(run(method_behind(client.session, ref), client.perform), "fits")
 

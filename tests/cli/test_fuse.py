@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.client import Client
 from app.settings import Settings
+from normd.client import Client
 from tests.cli.conftest import Run
 
 METHOD = "--method"

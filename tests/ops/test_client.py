@@ -11,9 +11,9 @@ import anyio
 import numpy as np
 import pytest
 
-from app.client import AsyncClient, Client
-from app.client.errors import Unreachable
 from normalizers import Percentile, Whitening
+from normd.client import AsyncClient, Client
+from normd.client.errors import Unreachable
 from tests.conformance.compare import assert_identical
 from tests.ops.server import Server, serving
 

@@ -6,14 +6,14 @@ import importlib.metadata
 
 import pytest
 
-import app.client
 import normalizers
+import normd.client
 from normalizers.data import release
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
     installed = importlib.metadata.version("normd")
-    assert normalizers.__version__ == app.client.__version__ == installed
+    assert normalizers.__version__ == normd.client.__version__ == installed
 
 
 def test_a_copy_of_the_files_has_no_known_version(monkeypatch: pytest.MonkeyPatch) -> None:

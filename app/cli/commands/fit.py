@@ -23,13 +23,13 @@ from app.cli.mapping import Choice
 from app.cli.progress import progress
 from app.cli.reading import Reader
 from app.cli.worker import VERSION_FILE, fit_fields
-from app.client.errors import Conflict
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.messages import quoted
 from normalizers.versions.file import content_hash, to_bytes
+from normd.client.errors import Conflict
 
 if TYPE_CHECKING:
-    from app.client import Client
+    from normd.client import Client
 
 METAVAR = "METHOD FILES... --name NAME | --out FILE"
 

@@ -23,8 +23,8 @@ from app.cli.series import plain_output
 from app.cli.trec_files import TREC, is_trec, trec_lines, trec_runs
 
 if TYPE_CHECKING:
-    from app.client.answers import ServedAnswer
     from normalizers.contract.answer import Answer
+    from normd.client.answers import ServedAnswer
 
 METHOD_FLAG = "--method"
 HELP_FLAGS = {"--help", "-h"}

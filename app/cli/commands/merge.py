@@ -20,8 +20,8 @@ from normalizers.versions import fitting
 from normalizers.versions.file import content_hash, from_bytes, to_bytes
 
 if TYPE_CHECKING:
-    from app.client import Client
     from normalizers.versions.version import Version
+    from normd.client import Client
 
 
 def command(name: str, args: list[str]) -> Any:

@@ -18,7 +18,7 @@ from app.cli.reading import Block, Reader
 from app.cli.worker import observed_fields
 
 if TYPE_CHECKING:
-    from app.client import Client
+    from normd.client import Client
 
 
 def command(name: str, args: list[str]) -> Any:

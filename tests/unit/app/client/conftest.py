@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.client import Client
-from app.client.local import LocalTransport
 from app.main import create_app
 from app.settings import Settings
+from normd.client import Client
+from normd.client.local import LocalTransport
 
 Limited = Callable[..., Client]
 

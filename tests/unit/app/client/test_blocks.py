@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.client import Client
-from app.client.errors import ClientError, TooLarge
 from app.settings import Settings
 from normalizers import GroupZScore, Percentile, Whitening
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
+from normd.client import Client
+from normd.client.errors import ClientError, TooLarge
 from tests.conformance.compare import assert_close, assert_identical
 from tests.unit.app.client.conftest import Limited
 

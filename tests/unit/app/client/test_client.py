@@ -11,12 +11,12 @@ import anyio
 import numpy as np
 import pytest
 
-from app.client import AsyncClient, Client
 from app.settings import Settings
 from normalizers import MinMax, Percentile
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, NonFiniteError
 from normalizers.normalizer import load
+from normd.client import AsyncClient, Client
 from tests.conformance.compare import assert_identical
 
 SCORES = [12.7, 9.3, 8.0, 3.2, 0.4]
@@ -219,9 +219,7 @@ def test_the_awaiting_client_has_the_same_verbs(tmp_path: Path) -> None:
 
 
 def test_importing_the_client_loads_no_service() -> None:
-    code = (
-        "import sys, app.client; print([m for m in ('fastapi', 'sqlalchemy') if m in sys.modules])"
-    )
+    code = "import sys, normd.client; print([m for m in ('fastapi', 'sqlalchemy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

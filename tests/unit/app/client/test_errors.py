@@ -9,9 +9,12 @@ import orjson
 import pytest
 from starlette.responses import Response
 
-from app.client import Client
-from app.client import errors as client_errors
-from app.client.errors import (
+from app.problems import TABLE
+from normalizers import errors as library
+from normalizers.errors import NormalizerError
+from normd.client import Client
+from normd.client import errors as client_errors
+from normd.client.errors import (
     ClientError,
     Conflict,
     NotFound,
@@ -23,9 +26,6 @@ from app.client.errors import (
     Unavailable,
     refused,
 )
-from app.problems import TABLE
-from normalizers import errors as library
-from normalizers.errors import NormalizerError
 from tests.unit.app.client.answering import answering
 
 LIBRARY = [(known, kind) for known, kind in TABLE if issubclass(known, NormalizerError)]

@@ -7,11 +7,11 @@ from typing import cast
 import numpy as np
 import pytest
 
-from app.client import Client
-from app.client.forms import FormName
 from normalizers import Percentile
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.evaluation import drift, evaluate
+from normd.client import Client
+from normd.client.forms import FormName
 
 FORMS: list[FormName | None] = [None, "json", "safetensors", "arrow"]
 RUNS = [

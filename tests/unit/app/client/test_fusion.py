@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.client import Client
-from app.client.errors import Refused, TooLarge
-from app.client.verbs import fusion
 from app.settings import Settings
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
+from normd.client import Client
+from normd.client.errors import Refused, TooLarge
+from normd.client.verbs import fusion
 
 QUERIES = [f"q{place}" for place in range(7)]
 IDS = [[f"d{place}", "x", "y"][: 1 + place % 3] for place in range(7)]
@@ -66,7 +66,7 @@ def test_what_is_above_a_limit_goes_out_in_blocks(
 ) -> None:
     whole = client.fuse(NESTED, "rrf", options={"explain": True})
     asked = []
-    monkeypatch.setattr("app.client.columns.LARGE_BYTES", 0)
+    monkeypatch.setattr("normd.client.columns.LARGE_BYTES", 0)
     client.session.limits = limits
     fused = fusion._fused
 
@@ -90,7 +90,7 @@ def test_what_is_above_a_limit_goes_out_in_blocks(
 def test_what_the_service_finds_too_large_is_cut_in_half(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.client.columns.LARGE_BYTES", 0)
+    monkeypatch.setattr("normd.client.columns.LARGE_BYTES", 0)
     with Client.local(Settings(data=tmp_path, max_lists=2)) as client:  # type: ignore[arg-type]
         client.session.limits = {}
         assert lists(client.fuse(NESTED, "rrf"), "ids")[2] == ["x", "d2", "d4", "y"]

@@ -8,10 +8,10 @@ from functools import partial
 import anyio
 import pytest
 
-from app.client import AsyncClient, Client
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.errors import UnsupportedOperation
+from normd.client import AsyncClient, Client
 from tests.conformance.cases import Case, cases_of
 from tests.conformance.compare import assert_identical
 

@@ -13,11 +13,11 @@ import orjson
 import pytest
 from starlette.responses import Response
 
-from app.client import AsyncClient, Client
-from app.client.calls import Call
-from app.client.errors import Refused, Unavailable, Unreachable
-from app.client.sending import Patience
 from app.settings import Settings
+from normd.client import AsyncClient, Client
+from normd.client.calls import Call
+from normd.client.errors import Refused, Unavailable, Unreachable
+from normd.client.sending import Patience
 from tests.unit.app.client.answering import answering, free_url
 
 LONGEST = 0.05

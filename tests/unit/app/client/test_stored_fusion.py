@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.client import Client
 from app.settings import Settings
 from normalizers.errors import InvalidParams
+from normd.client import Client
 
 
 def test_r30_a_stored_fusion_is_called_by_its_reference(tmp_path: Path) -> None:

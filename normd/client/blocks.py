@@ -1,0 +1,90 @@
+"""Ask block by block, and answer as one request would."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from normalizers.errors import Fault, NonFiniteError
+from normd.client.answers import ServedAnswer
+from normd.client.asking import LARGE_BYTES, limits_of
+from normd.client.calls import Flow
+from normd.client.combine import Span, joined
+from normd.client.errors import Refused, TooLarge
+from normd.client.requests import Request
+from normd.client.sessions import Session
+from normd.client.split import Cut
+
+STATE = "state"
+Ask: TypeAlias = Callable[[Request], Flow[ServedAnswer]]
+
+
+def in_blocks(session: Session, request: Request, cut: Cut, ask: Ask) -> Flow[ServedAnswer]:
+    """Return the answer to a request, cut where it is above a limit of the service.
+
+    What the service finds too large for all that is cut in half.
+    """
+    spans = yield from _spans(session, cut)
+    waiting, done, answers = deque(spans), list[Span](), list[ServedAnswer]()
+    while waiting:
+        start, stop = waiting.popleft()
+        part = _block(request, cut, (start, stop), answers)
+        try:
+            answers.append((yield from ask(part)))
+        except TooLarge:
+            if stop - start < 2:
+                raise
+            middle = (start + stop) // 2
+            waiting.extendleft([(middle, stop), (start, middle)])
+            continue
+        except Refused as error:
+            _move(error, cut, start)
+            raise
+        done.append((start, stop))
+        if request.progress is not None:
+            request.progress(stop, cut.units)
+    return joined(answers, done, axis=_axis(cut), shifted=not cut.in_order)
+
+
+def _spans(session: Session, cut: Cut) -> Flow[list[Span]]:
+    """Return the blocks to begin with: one, unless the request is large."""
+    if cut.bytes <= LARGE_BYTES:
+        return [(0, cut.units)]
+    return cut.spans((yield from limits_of(session)))
+
+
+def _block(request: Request, cut: Cut, span: Span, before: list[ServedAnswer]) -> Request:
+    if span == (0, cut.units):
+        return request
+    fields, options = cut.block(*span), dict(request.options)
+    if before and cut.in_order:
+        fields[STATE] = before[-1].output[STATE]
+        options.pop("start_step", None)
+    return replace(request, fields=fields, options=options)
+
+
+def _axis(cut: Cut) -> int | None:
+    return next(iter(cut.axes.values()))
+
+
+def _move(error: Refused, cut: Cut, start: int) -> None:
+    """Name places as they stand in the whole request, where blocks are cut along the first axis."""
+    if not start:
+        return
+    if cut.in_order or _axis(cut):
+        error.add_note(f"in the block that begins at step {start}")
+        return
+    names = "|".join(map(re.escape, cut.axes))
+    place = re.compile(rf"\b(input\.(?:{names}))\[(\d+)\]")
+
+    def moved(text: str) -> str:
+        return place.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text)
+
+    if isinstance(error, NonFiniteError):
+        error.positions = [(first + start, *rest) for first, *rest in error.positions]
+    error.message, error.path = moved(error.message), moved(error.path)
+    error.faults = tuple(Fault(moved(one.path), moved(one.message)) for one in error.faults)
+    error.args = (error.message,)

@@ -1,0 +1,174 @@
+"""What the service says of its methods: their main fields and what may be cut into blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from normalizers.catalogue.catalogue import normalized
+from normalizers.contract.method import Normalizer
+from normalizers.errors import InvalidInput, UnknownName
+from normalizers.messages import did_you_mean, quoted
+from normd.client.asking import found, shown
+from normd.client.calls import Call, Flow
+from normd.client.sessions import Session
+
+Description = Mapping[str, object]
+STEPS = "steps"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method with its parameters, as a client knows it."""
+
+    name: str
+    description: Description
+    params: Mapping[str, object]
+    steps: Sequence[Method] = ()
+
+    @property
+    def takes(self) -> Mapping[str, Description]:
+        """Fields of a transform."""
+        return self.steps[0].takes if self.steps else _fields(self.description, "takes")
+
+    @property
+    def fits(self) -> Mapping[str, Description]:
+        """Fields of a fit; a first step that needs none passes them on."""
+        if self.steps:
+            return self.steps[0].fits or self.steps[0].takes
+        return _fields(self.description, "fits")
+
+    @property
+    def gives(self) -> Mapping[str, Description]:
+        """Fields of an answer."""
+        return self.steps[-1].gives if self.steps else _fields(self.description, "gives")
+
+    @property
+    def returns(self) -> Mapping[str, Description]:
+        """Fields of the way back."""
+        return self.steps[-1].returns if self.steps else _fields(self.description, "returns")
+
+    @property
+    def row_by_row(self) -> bool:
+        """Whether the answer for a row depends on that row, the parameters and the fit alone."""
+        if self.steps:
+            return all(step.row_by_row and "causal" not in step.kinds for step in self.steps)
+        return bool(self.capabilities.get("batch_invariant")) and STEPS not in self.affects
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """What it is: ``stateless``, ``fitted``, ``causal`` ..."""
+        return cast("Sequence[str]", self.description.get("kinds", ()))
+
+    @property
+    def capabilities(self) -> Mapping[str, object]:
+        """What it can do."""
+        return cast("Mapping[str, object]", self.description.get("capabilities", {}))
+
+    @property
+    def affects(self) -> Mapping[str, object]:
+        """What each parameter affects."""
+        return cast("Mapping[str, object]", self.description.get("affects", {}))
+
+
+def descriptions(session: Session) -> Flow[Mapping[str, Description]]:
+    """Return every method by name and by alias; the service is asked once."""
+    if session.methods is None:
+        tree = yield from shown(session, Call("GET", "/v1/methods"), "items")
+        named: dict[str, Description] = {}
+        for item in cast("Sequence[Description]", tree["items"]):
+            for spelling in (str(item["name"]), *cast("Mapping[str, object]", item["aliases"])):
+                named[normalized(spelling)] = item
+        session.methods = named
+    return session.methods
+
+
+def find_description(session: Session, name: str) -> Flow[Description | None]:
+    """Return a method by name or alias, or None; the service is asked once a name."""
+    spelling = normalized(name)
+    if session.methods is not None:
+        return session.methods.get(spelling)
+    if spelling not in session.described:
+        call = Call("GET", "/v1/methods/{method}", {"method": spelling})
+        session.described[spelling] = yield from found(session, call, "name")
+    return session.described[spelling]
+
+
+def method_of(session: Session, name: str, params: Mapping[str, object]) -> Flow[Method]:
+    """Return a method by name or alias.
+
+    Raises
+    ------
+    UnknownName
+        With the nearest name.
+    """
+    described = yield from find_description(session, name)
+    if described is None:
+        known = yield from descriptions(session)
+        raise UnknownName(
+            f"unknown method {quoted(name)}{did_you_mean(normalized(name), known)}", path="method"
+        )
+    steps = yield from _steps(session, params.get(STEPS) if STEPS in _affects(described) else None)
+    return Method(str(described["name"]), described, params, steps)
+
+
+def method_behind(session: Session, reference: str) -> Flow[Method]:
+    """Return the method of a stored name; the service is asked once a name."""
+    name = reference.partition("@")[0]
+    if name not in session.method_of:
+        tree = yield from shown(
+            session, Call("GET", "/v1/normalizers/{ref}", {"ref": reference}), "method"
+        )
+        params = cast("Mapping[str, object]", tree.get("resolved") or tree.get("params") or {})
+        session.method_of[name] = (str(tree["method"]), params)
+    method, params = session.method_of[name]
+    return (yield from method_of(session, method, params))
+
+
+def main_of(fields: Mapping[str, Description], method: str) -> str:
+    """Return the name of the main field.
+
+    Raises
+    ------
+    InvalidInput
+        When the description does not tell it, as of a pipeline of stored versions.
+    """
+    if not fields:
+        raise InvalidInput(
+            f"the main field of this '{method}' is not known here; send every field by its name"
+        )
+    return next(iter(fields))
+
+
+def _steps(session: Session, steps: object) -> Flow[Sequence[Method]]:
+    found: list[Method] = []
+    for step in steps if isinstance(steps, list | tuple) else ():
+        method = yield from _step(session, step)
+        if method is None:
+            return ()
+        found.append(method)
+    return found
+
+
+def _step(session: Session, step: object) -> Flow[Method | None]:
+    if isinstance(step, str):
+        return (yield from method_of(session, step, {}))
+    if isinstance(step, Normalizer):
+        return (yield from method_of(session, step.name, step.given))
+    if not isinstance(step, Mapping):
+        return None
+    if "ref" in step:
+        return (yield from method_behind(session, str(step["ref"])))
+    if "method" in step:
+        params = cast("Mapping[str, object]", step.get("params") or {})
+        return (yield from method_of(session, str(step["method"]), params))
+    return None
+
+
+def _affects(description: Description) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", description.get("affects", {}))
+
+
+def _fields(description: Description, which: str) -> Mapping[str, Description]:
+    return cast("Mapping[str, Description]", description.get(which, {}))

@@ -1,0 +1,76 @@
+"""What a version holds: statistics, fitted arrays, report, and the file itself."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import cast
+from uuid import uuid4
+
+from normd.client.asking import asked, shown
+from normd.client.calls import Call, Flow, fresh_key
+from normd.client.forms import MEDIA_TYPES, decode
+from normd.client.records import Manifest
+from normd.client.sessions import Session
+
+
+def statistics(session: Session, ref: str) -> Flow[dict[str, object]]:
+    """Return the sufficient statistics, to store, move and merge elsewhere."""
+    return (yield from _look(session, ref, "statistics"))
+
+
+def fitted(session: Session, ref: str) -> Flow[dict[str, object]]:
+    """Return the arrays the fit produced."""
+    return (yield from _look(session, ref, "fitted"))
+
+
+def report(session: Session, ref: str) -> Flow[dict[str, object]]:
+    """Return what the fit found: n, ranges, spectrum, warnings, advice."""
+    call = Call("GET", "/v1/normalizers/{ref}/report", {"ref": ref})
+    tree = yield from shown(session, call, "report")
+    return cast("dict[str, object]", tree["report"])
+
+
+def export(session: Session, ref: str) -> Flow[bytes]:
+    """Return the one safetensors file of a version; the library alone can load and serve it."""
+    headers = {"accept": MEDIA_TYPES["safetensors"]}
+    call = Call("GET", "/v1/normalizers/{ref}/export", {"ref": ref}, headers=headers)
+    reply = yield from asked(session, call)
+    return reply.content
+
+
+def save(session: Session, ref: str, path: str | os.PathLike[str]) -> Flow[str]:
+    """Write the one safetensors file of a version and return its SHA-256.
+
+    The file appears whole, or not at all.
+    """
+    content = yield from export(session, ref)
+    target = Path(path)
+    unfinished = target.with_name(f".{target.name}.{uuid4().hex}")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return sha256(content).hexdigest()
+
+
+def import_(session: Session, name: str, file: bytes | str | os.PathLike[str]) -> Flow[Manifest]:
+    """Store a version file, its bytes or its path, under a name."""
+    content = bytes(file) if isinstance(file, bytes | bytearray) else Path(file).read_bytes()
+    headers = {
+        **fresh_key(),
+        "content-type": MEDIA_TYPES["safetensors"],
+        "accept": "application/json",
+    }
+    session.method_of.pop(name, None)
+    call = Call("POST", "/v1/normalizers/import", {}, {"name": name}, headers, content)
+    reply = yield from asked(session, call)
+    return cast(Manifest, decode(reply.content, reply.media_type, reply.url).tree)
+
+
+def _look(session: Session, ref: str, what: str) -> Flow[dict[str, object]]:
+    call = Call("GET", f"/v1/normalizers/{{ref}}/{what}", {"ref": ref}, binary=True)
+    tree = yield from shown(session, call, what)
+    return cast("dict[str, object]", tree[what])

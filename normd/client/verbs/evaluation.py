@@ -1,0 +1,151 @@
+"""How good is it: measures of runs and scores, and live samples beside fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from normd.client.asking import exchanged
+from normd.client.calls import Call, Flow
+from normd.client.fields import written
+from normd.client.forms import FormName
+from normd.client.methods import method_behind
+from normd.client.requests import TRANSFORM
+from normd.client.sessions import Session
+from normd.client.working import Work
+
+NUMBERS = (int, float, type(None))
+
+
+def evaluate(
+    session: Session,
+    measures: Sequence[str | Mapping[str, object]],
+    /,
+    *,
+    baseline: object = None,
+    training: Mapping[str, object] | None = None,
+    per_query: bool = False,
+    bootstrap: Mapping[str, object] | bool | None = None,
+    threshold_curve: Mapping[str, object] | bool | None = None,
+    reliability: Mapping[str, object] | bool | None = None,
+    form: FormName | None = None,
+    **evidence: object,
+) -> Flow[dict[str, object]]:
+    """Return how good runs or scores are.
+
+    Parameters
+    ----------
+    measures : sequence of str or mapping
+        ``"ndcg@10"``, or ``{"measure": "f1_threshold", "params": {"threshold": 0.5}}``.
+    baseline : str, int or mapping, optional
+        The run to compare with, by name or place; of scores an object with other scores.
+    training : mapping, optional
+        The same evidence of other queries, where thresholds are chosen.
+    per_query : bool
+        Whether the value of every query comes back.
+    bootstrap : mapping or bool, optional
+        ``samples``, ``seed``, ``confidence``, for intervals of all values.
+    threshold_curve : mapping or bool, optional
+        Precision, recall and F1 by threshold, at most so many ``points``.
+    reliability : mapping or bool, optional
+        Predicted and observed shares by ``bins``.
+    form : str, optional
+        The form of the bodies.
+    **evidence : object
+        ``runs`` and ``qrels``, or ``scores`` (or ``probabilities``) and ``labels``, with what
+        belongs to them.
+
+    Returns
+    -------
+    dict
+        ``results``, ``counts``, ``warnings`` ...; lists of numbers are arrays, NaN is undefined.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from normd.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> runs = [{"name": "bm25", "ids": [["a", "b"]], "scores": [[9.0, 7.0]]}]
+    >>> found = client.evaluate(["mrr@10"], runs=runs, qrels={"ids": [["b"]]})
+    >>> found["results"][0]["value"]
+    0.5
+    >>> client.close()
+    """
+    members = {
+        "measures": list(measures),
+        "baseline": baseline,
+        "training": training,
+        "bootstrap": bootstrap,
+        "threshold_curve": threshold_curve,
+        "reliability": reliability,
+        **({"per_query": True} if per_query else {}),
+        **evidence,
+    }
+    given = {name: value for name, value in members.items() if value is not None}
+    sent = written(given, "evaluate")
+    document = yield from exchanged(session, Call("POST", "/v1/evaluate"), sent, form, ["results"])
+    return {name: _with_arrays(value) for name, value in document.tree.items()}
+
+
+def drift(
+    session: Session,
+    ref: str,
+    x: object = None,
+    /,
+    *,
+    options: Mapping[str, object] | None = None,
+    form: FormName | None = None,
+    **fields: object,
+) -> Flow[dict[str, object]]:
+    """Return how far a live sample is from what a stored version was fitted on.
+
+    Parameters
+    ----------
+    ref : str
+        A stored name or reference.
+    x : array_like
+        The main field of the method's input.
+    options : mapping, optional
+        Options by name.
+    form : str, optional
+        The form of the bodies.
+    **fields : array_like
+        Further fields by name.
+
+    Returns
+    -------
+    dict
+        ``distribution``, ``range``, ``moments``: None where the statistics do not know them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from normd.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> manifest = client.fit("bm25", "percentile", [3.0, 4.0, 5.0, 6.0])
+    >>> found = client.drift("bm25", [5.5, 9.0])
+    >>> found["distribution"]["ks"], found["range"]["out_of_range"]
+    (0.75, 0.5)
+    >>> client.close()
+    """
+    work = Work((yield from method_behind(session, ref)), ref)
+    body = work.body(work.request(TRANSFORM, x, fields, options, form, None))
+    call = Call("POST", "/v1/normalizers/{ref}/drift", {"ref": ref})
+    document = yield from exchanged(session, call, body, form, ["n"])
+    return {name: _with_arrays(value) for name, value in document.tree.items()}
+
+
+def _with_arrays(node: object) -> object:
+    """Return a tree with arrays for lists of numbers, whichever form the answer came in."""
+    if isinstance(node, Mapping):
+        return {name: _with_arrays(child) for name, child in node.items()}
+    if not isinstance(node, list) or not node:
+        return node
+    if all(isinstance(child, NUMBERS) for child in node):
+        return np.array(node, dtype=np.float64)
+    parts = [_with_arrays(child) for child in node]
+    rows = all(isinstance(part, np.ndarray) for part in parts)
+    return np.array(parts) if rows else parts

@@ -1,0 +1,167 @@
+"""A method or a stored version at work: one request, or blocks that are joined again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import get_args
+
+from normalizers.contract.answer import Options
+from normalizers.errors import InvalidInput
+from normd.client.answers import NEEDED, ServedAnswer, read_answer, style_of
+from normd.client.asking import asked, exchanged, unread
+from normd.client.blocks import in_blocks
+from normd.client.calls import Call, Flow
+from normd.client.errors import NotAcceptable, Refused, UnsupportedMediaType
+from normd.client.fields import written
+from normd.client.forms import FormName
+from normd.client.methods import Description, Method, main_of
+from normd.client.requests import TRANSFORM, Progress, Request
+from normd.client.sessions import Session, require_known
+from normd.client.single import as_npy, read_npy
+from normd.client.split import Cut, cut_by_time, cut_by_unit
+
+NPY = "npy"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A method or a stored version that is asked to work.
+
+    Parameters
+    ----------
+    method : Method
+        The method.
+    ref : str or None
+        The stored version, None for work in one request.
+    described : mapping
+        Members of the body that say what to work by.
+    """
+
+    method: Method
+    ref: str | None = None
+    described: Mapping[str, object] = field(default_factory=dict)
+
+    def takes(self, action: str) -> Mapping[str, Description]:
+        """Return the fields that go in."""
+        return self.method.takes if action == TRANSFORM else self.method.returns
+
+    def gives(self, action: str) -> Mapping[str, Description]:
+        """Return the fields that come out."""
+        return self.method.gives if action == TRANSFORM else self.method.takes
+
+    def call(self, action: str) -> Call:
+        """Return the call without its body."""
+        if self.ref is None:
+            return Call("POST", f"/v1/{action}")
+        return Call("POST", f"/v1/normalizers/{{ref}}/{action}", {"ref": self.ref})
+
+    def body(self, request: Request) -> dict[str, object]:
+        """Return the body."""
+        options = {"options": dict(request.options)} if request.options else {}
+        return {**self.described, "input": written(request.fields, "input"), **options}
+
+    def answer(
+        self,
+        session: Session,
+        action: str,
+        x: object,
+        fields: Mapping[str, object],
+        options: Mapping[str, object] | None = None,
+        form: FormName | None = None,
+        progress: Progress | None = None,
+        *,
+        main_only: bool = False,
+    ) -> Flow[ServedAnswer]:
+        """Return the answer: `x` is the main field, the rest are fields and options by name."""
+        request = self.request(action, x, fields, options, form, progress)
+        return (yield from answered(session, self, replace(request, main_only=main_only)))
+
+    def request(
+        self,
+        action: str,
+        x: object,
+        fields: Mapping[str, object],
+        options: Mapping[str, object] | None,
+        form: FormName | None,
+        progress: Progress | None,
+    ) -> Request:
+        """Return what is asked of the fields and options that a user names."""
+        takes = self.takes(action)
+        values, chosen = Options.split(fields, takes)
+        if x is not None:
+            main = main_of(takes, self.method.name)
+            if main in values:
+                raise InvalidInput(f"'{main}' was given twice", path=f"input.{main}")
+            values = {main: x, **values}
+        require_known("form", form, get_args(FormName))
+        return Request(action, values, {**chosen, **(options or {})}, form, progress)
+
+
+def answered(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
+    """Return the answer to a request, in blocks where it is above a limit of the service."""
+    cut = _cut(work, request)
+    if cut is None:
+        answer = yield from _once(session, work, request)
+        if request.progress is not None:
+            request.progress(1, 1)
+        return answer
+    return (yield from in_blocks(session, request, cut, partial(_once, session, work)))
+
+
+def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
+    try:
+        call, body = work.call(request.action), work.body(request)
+        single = yield from _as_one_array(session, work, request, body)
+        if single is not None:
+            return single
+        document = yield from exchanged(session, call, body, request.form, NEEDED)
+    except Refused:
+        _forget(session, work)
+        raise
+    return read_answer(document.tree, work.gives(request.action), style_of(request.fields))
+
+
+def _as_one_array(
+    session: Session, work: Work, request: Request, body: Mapping[str, object]
+) -> Flow[ServedAnswer | None]:
+    """Return the main output alone, sent and answered as npy; None where that cannot be."""
+    form = request.form or session.form
+    if form not in (None, NPY) or not request.main_only or NPY in session.unread:
+        return None
+    gives = work.gives(request.action)
+    is_one = len(gives) == 1 and not work.method.steps
+    call = as_npy(work.call(request.action), body) if is_one else None
+    if call is None:
+        return None
+    try:
+        reply = yield from asked(session, call)
+    except (UnsupportedMediaType, NotAcceptable) as error:
+        if form == NPY:
+            raise unread(NPY, error) from error
+        session.unread.add(NPY)
+        return None
+    return ServedAnswer({next(iter(gives)): read_npy(reply)}, method=work.method.name)
+
+
+def _cut(work: Work, request: Request) -> Cut | None:
+    """Return how a request is cut; None where a part of it cannot be answered by itself.
+
+    A fit in the request would be repeated with every block, and the parts of `explain` are those
+    of the whole.
+    """
+    if "fit" in work.described or request.options.get("explain"):
+        return None
+    layout = request.options.get("layout")
+    axes = layout if isinstance(layout, str) else None
+    takes = work.takes(request.action)
+    if "causal" in work.method.kinds and request.action == TRANSFORM and axes != "ragged":
+        return cut_by_time(request.fields, takes, axes)
+    return cut_by_unit(request.fields, takes, axes) if work.method.row_by_row else None
+
+
+def _forget(session: Session, work: Work) -> None:
+    """Ask for the method of a name again: it may have been deleted and made anew."""
+    if work.ref is not None:
+        session.method_of.pop(work.ref.partition("@")[0], None)
