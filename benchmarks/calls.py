@@ -21,10 +21,10 @@ from typing import NamedTuple
 import httpx
 import numpy as np
 
-from app.cli import main as command_line
 from app.main import create_app
 from app.settings import Settings
 from normalizers import Whitening
+from normd.cli import main as command_line
 
 PACKAGES = ("normalizers", "normd", "app")
 ROOT = Path(__file__).parents[1]

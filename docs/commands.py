@@ -7,11 +7,11 @@ from typing import Any
 
 import typer
 
-from app.cli.dynamic import PREFIX, MethodGroup
-from app.cli.exits import MEANINGS
-from app.cli.program import COMMANDS, load
 from docs.markdown import code, joined, prose, table
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.cli.exits import MEANINGS
+from normd.cli.options.dynamic import PREFIX, MethodGroup
+from normd.cli.options.program import COMMANDS, load
 
 PROGRAM = "normd"
 # Any method has the options of the command itself.

@@ -10,7 +10,7 @@ import numpy as np
 import orjson
 import pytest
 
-from app.cli import main
+from normd.cli import main
 from tests.ops.server import Server, serving
 
 SCORES = "query,doc,score\na,d1,3\na,d2,1\nb,d1,5\nb,d3,4\n"

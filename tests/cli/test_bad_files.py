@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.files import npy as reading
+from normd.cli.files import npy as reading
 from tests.cli.conftest import Run
 
 Write = Callable[[Path], object]

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.files import npy as reading
 from normalizers.normalizer import load
+from normd.cli.files import npy as reading
 from tests.cli.conftest import Run
 
 

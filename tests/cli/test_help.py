@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import normalizers
-from app.cli.exits import MEANINGS
-from app.cli.program import COMMANDS
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.cli.exits import MEANINGS
+from normd.cli.options.program import COMMANDS
 from tests.cli.conftest import Run
 from tests.ops.server import ROOT, Server
 
@@ -84,7 +84,7 @@ def test_methods_lists_all_of_them(run: Run) -> None:
 
 
 def test_help_loads_nothing_that_takes_long() -> None:
-    script = "import json, sys; from app.cli import main; main(['--help']); "
+    script = "import json, sys; from normd.cli import main; main(['--help']); "
     script += "print('MODULES', json.dumps(sorted(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(

@@ -71,7 +71,7 @@ def test_r21_lists_go_in_blocks_and_back(
     typed = types.get(kind, arrow.list_(single, WIDTH))
     parquet.write_table(arrow.table({"v": arrow.array(vectors.tolist(), type=typed)}), "t.parquet")
     assert run("fit", "whitening", "t.parquet", "-o", "w.safetensors").code == 0
-    monkeypatch.setattr("app.cli.files.parquet.BLOCK_ROWS", 7)
+    monkeypatch.setattr("normd.cli.files.parquet.BLOCK_ROWS", 7)
     assert run("transform", "w.safetensors", "t.parquet", "-o", "y.parquet").code == 0
     assert run("inverse", "w.safetensors", "y.parquet", "-o", "back.parquet").code == 0
     found = parquet.read_table("back.parquet")

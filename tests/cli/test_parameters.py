@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli.errors import Misuse
-from app.cli.parameters import MethodOption, assignments, literal
+from normd.cli.errors import Misuse
+from normd.cli.options.parameters import MethodOption, assignments, literal
 
 TEXT = {"type": "string"}
 NUMBER = {"type": "number"}

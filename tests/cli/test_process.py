@@ -13,7 +13,7 @@ import pytest
 
 from tests.ops.server import PATIENCE_SECONDS, PAUSE_SECONDS, ROOT, Server, free_port
 
-NORMD = (sys.executable, "-m", "app.cli")
+NORMD = (sys.executable, "-m", "normd.cli")
 
 
 def environment() -> dict[str, str]:

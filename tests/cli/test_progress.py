@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from app.cli.progress import progress
+from normd.cli.display.progress import progress
 
 
 class Terminal(io.StringIO):

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.panels import Distribution, Falling, Rising, Spreads, panels
-from app.cli.sketch import bars
 from normalizers import GroupZScore, InvertedSoftmax, Percentile, Whitening
+from normd.cli.display.plots import Distribution, Falling, Rising, Spreads, panels
+from normd.cli.display.text_report import bars
 from tests.cli.conftest import Run
 
 PNG = b"\x89PNG"

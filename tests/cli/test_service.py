@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.exits import MEANINGS
+from normd.cli.exits import MEANINGS
 from tests.cli.conftest import Done, Run
 from tests.ops.server import Server
 
@@ -199,7 +199,7 @@ def test_an_unexpected_failure_is_one_without_a_traceback(
     def broken(*arguments: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("app.cli.commands.names.print_versions", broken)
+    monkeypatch.setattr("normd.cli.commands.names.print_versions", broken)
     done = run("list")
     assert (done.code, done.err) == (1, "normd: RuntimeError: broken\n")
 
@@ -208,7 +208,7 @@ def test_an_interruption_leaves_nothing(run: Run, monkeypatch: pytest.MonkeyPatc
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("app.cli.files.text_writers.DelimitedWriter.finish", interrupted)
+    monkeypatch.setattr("normd.cli.files.text_writers.DelimitedWriter.finish", interrupted)
     done = run("transform", "min_max", "scores.csv", "--columns", "score", "-o", "y.csv")
     assert done.code == 130
     assert not Path("y.csv").exists()

@@ -6,9 +6,9 @@ import numpy as np
 import orjson
 import pytest
 
-from app.cli.files import npy as reading
-from app.cli.files.source import source, whole
 from normalizers import MinMax, Whitening, WindowZScore
+from normd.cli.files import npy as reading
+from normd.cli.files.source import source, whole
 from tests.cli.conftest import Run
 
 SCALED = "query,doc,score\na,d1,1.0\na,d2,0.0\nb,d1,1.0\nb,d3,0.0\n"

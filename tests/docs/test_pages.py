@@ -8,9 +8,9 @@ from itertools import chain, combinations
 
 import pytest
 
-from app.cli.program import COMMANDS
 from app.settings import PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
+from normd.cli.options.program import COMMANDS
 from normd.client import Client
 from normd.wire.codecs import CODECS
 from tests.docs.blocks import Runner, blocks

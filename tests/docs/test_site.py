@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.exits import MEANINGS
-from app.cli.program import COMMANDS
 from app.problems import CATALOGUE as PROBLEMS
 from app.remedies import REMEDIES
 from app.settings import Settings, variable
@@ -19,6 +17,8 @@ from docs.commands import records
 from docs.site import ROOT, build, contents, hand_written, write
 from docs.tables import MARKER, filled
 from normalizers.catalogue.catalogue import CATALOGUE
+from normd.cli.exits import MEANINGS
+from normd.cli.options.program import COMMANDS
 
 LOADED = re.compile(r"<(?:script|img|iframe|source)[^>]+src=\"(?P<src>[^\"]+)\"")
 LINKED = re.compile(r"<link[^>]+href=\"([^\"]+)\"")

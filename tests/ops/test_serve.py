@@ -13,7 +13,7 @@ import pytest
 
 from tests.ops.server import PATIENCE_SECONDS, PAUSE_SECONDS, ROOT, Server
 
-SERVE = [sys.executable, "-m", "app.cli", "serve", "--log-level", "warning"]
+SERVE = [sys.executable, "-m", "normd.cli", "serve", "--log-level", "warning"]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -12,7 +12,7 @@ import pytest
 
 from tests.ops.server import PATIENCE_SECONDS, ROOT, free_port
 
-SERVE = ["-m", "app.cli", "serve"]
+SERVE = ["-m", "normd.cli", "serve"]
 UVICORN = ["-m", "uvicorn", "app.main:create_app", "--factory"]
 WRONG = {
     "NORMD_DATA": ("/proc/no/such/folder", "NORMD_DATA is /proc/no/such/folder: "),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.cli.parameters import method_options
 from app.main import create_app
 from docs.parameters import parameter_section
 from normalizers import WindowMaxAbs, errors
+from normd.cli.options.parameters import method_options
 from normd.wire.descriptions import describe
 
 NAN = float("nan")

@@ -1,0 +1,5 @@
+"""``python -m normd.cli`` is ``normd``."""
+
+from normd.cli import main
+
+raise SystemExit(main())

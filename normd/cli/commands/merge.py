@@ -1,0 +1,119 @@
+"""``normd merge``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from normalizers.versions import fitting
+from normalizers.versions.file import content_hash, from_bytes, to_bytes
+from normd.cli.display.console import print_json
+from normd.cli.display.versions import file_document, print_version
+from normd.cli.errors import Misuse
+from normd.cli.files.sink import check_output, write_whole
+from normd.cli.io.backend import VERSION_FILE, is_version_file, read_version
+from normd.cli.options import arguments
+from normd.cli.options.dynamic import simple_command
+from normd.cli.target import Place
+
+if TYPE_CHECKING:
+    from normalizers.versions.version import Version
+    from normd.client import Client
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return simple_command(merge)
+
+
+def merge(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME REFS...",
+            help="a stored name, and what its new version adds up: versions (NAME@3), observations "
+            "(NAME@open), version files; with --out only what is added up",
+        ),
+    ],
+    *,
+    minus: Annotated[
+        list[str] | None,
+        typer.Option("--minus", metavar="REF", help="version to take away; may be repeated"),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE", help="write a version file, store nothing"),
+    ] = None,
+    as_json: arguments.Json = False,
+    quiet: arguments.Quiet = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Merge versions, observations and version files into one new version."""
+    place = Place(url, data)
+    if out is not None:
+        made = _written(place, words, minus or (), out)
+    else:
+        with place.client(writes=True) as client:
+            made = _stored(client, words[0], words[1:], minus or ())
+    print_json(made) if as_json else print_version(made, quiet=quiet)
+
+
+def _stored(
+    client: Client, name: str, references: Sequence[str], minus: Sequence[str]
+) -> Mapping[str, object]:
+    """Add a version to a name; the statistics of files are sent along."""
+    if is_version_file(name):
+        raise Misuse(f"the first word is the name that gets the version, not {name}; or add --out")
+    if not references:
+        raise Misuse(f"name what the new version of {name} adds up, for example {name}@open")
+    versions = [read_version(word) for word in references if is_version_file(word)]
+    stored = [word for word in references if not is_version_file(word)]
+    statistics = None
+    if versions:
+        _require_settings(client.show(name), versions)
+        statistics = fitting.total(versions).to_members()
+    return client.merge(name, stored, minus or None, statistics=statistics)
+
+
+def _require_settings(manifest: Mapping[str, Any], versions: Sequence[Version]) -> None:
+    """Refuse files whose statistics are of another method or were kept with other parameters."""
+    settled = fitting.agreed(versions)
+    method = versions[0].method
+    if method.name != manifest["method"]:
+        raise Misuse(f"the file is of '{method.name}', the name of '{manifest['method']}'")
+    theirs = manifest.get("resolved") or manifest.get("params") or {}
+    here = {name: value for name, value in theirs.items() if name in settled}
+    fitting.require_same_settings(here, {name: settled[name] for name in here})
+
+
+def _written(
+    place: Place, references: Sequence[str], minus: Sequence[str], out: str
+) -> Mapping[str, object]:
+    """Merge by the library and write the version."""
+    if minus:
+        raise Misuse("--minus takes away from a stored name; leave out --out")
+    if not out.endswith(VERSION_FILE):
+        raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
+    check_output(out, [word for word in references if is_version_file(word)])
+    with _read(place, references) as versions:
+        made = fitting.merge(versions[0].method, versions)
+    content = to_bytes(made)
+    write_whole(out, content)
+    return file_document(made, out, content_hash(content))
+
+
+@contextmanager
+def _read(place: Place, references: Sequence[str]) -> Iterator[list[Version]]:
+    """Read version files, and stored versions as files."""
+    if all(is_version_file(word) for word in references):
+        yield [read_version(word) for word in references]
+        return
+    with place.client() as client:
+        yield [
+            read_version(word) if is_version_file(word) else from_bytes(client.export(word))
+            for word in references
+        ]

@@ -1,0 +1,80 @@
+"""``normd list``, ``show``, ``versions`` and ``delete``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from normd.cli.display.console import print_json, print_text
+from normd.cli.display.versions import print_version, print_versions
+from normd.cli.options import arguments
+from normd.cli.options.dynamic import simple_command
+from normd.cli.target import Place
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return simple_command(COMMANDS[name])
+
+
+def list_names(
+    *, as_json: arguments.Json = False, url: arguments.Url = None, data: arguments.Data = None
+) -> None:
+    """List the names, each with its newest version."""
+    with Place(url, data).client() as client:
+        items = [dict(item) for item in client.names()]
+    print_json({"items": items}) if as_json else print_versions(items)
+
+
+def show(
+    ref: arguments.Ref,
+    *,
+    as_json: arguments.Json = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Show a name or version: method, parameters, rows, hash."""
+    with Place(url, data).client() as client:
+        manifest = dict(client.show(ref))
+    print_json(manifest) if as_json else print_version(manifest)
+
+
+def versions(
+    name: arguments.Name,
+    *,
+    as_json: arguments.Json = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """List the versions of a name, oldest first."""
+    with Place(url, data).client() as client:
+        items = [dict(item) for item in client.versions(name)]
+    print_json({"items": items}) if as_json else print_versions(items)
+
+
+def delete(
+    ref: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|NAME@7", help="a name, or one version", callback=arguments.stored
+        ),
+    ],
+    *,
+    as_json: arguments.Json = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Delete one version, or a name with all of them; refused while an alias points there."""
+    with Place(url, data).client(writes=True) as client:
+        client.delete(ref)
+    print_json({"deleted": ref}) if as_json else print_text(f"{ref} is deleted")
+
+
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    "list": list_names,
+    "show": show,
+    "versions": versions,
+    "delete": delete,
+}

@@ -1,0 +1,147 @@
+"""``normd report``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from normalizers.data.arrays import Array
+from normd.cli.display.console import print_json, print_text, say
+from normd.cli.display.picture import check_picture, drawn
+from normd.cli.display.plots import Panel, before_and_after, panels
+from normd.cli.display.text_report import print_report
+from normd.cli.display.versions import warn
+from normd.cli.errors import Misuse
+from normd.cli.files.sink import check_output, write_whole
+from normd.cli.files.source import Source, source
+from normd.cli.io.backend import Worker, file_worker, is_version_file, stored_worker
+from normd.cli.io.block_transform import Passage, together
+from normd.cli.io.mapping import Choice
+from normd.cli.io.reading import Reader
+from normd.cli.options import arguments
+from normd.cli.options.dynamic import simple_command
+from normd.cli.target import Place
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return simple_command(report)
+
+
+def report(
+    ref: Annotated[
+        str,
+        typer.Argument(
+            metavar="REF", help="NAME, NAME@7, NAME@ALIAS or the path of a version file"
+        ),
+    ],
+    *,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE.png", help="draw it (png, svg, pdf; extra 'plot')"),
+    ] = None,
+    input: Annotated[
+        str | None,
+        typer.Option("--input", metavar="FILE", help="with --plot: data to draw before and after"),
+    ] = None,
+    form: arguments.Form = None,
+    header: arguments.Header = None,
+    delimiter: arguments.Delimiter = None,
+    columns: arguments.Columns = None,
+    field: arguments.FieldOption = None,
+    lists: arguments.ListColumn = None,
+    as_json: arguments.Json = False,
+    quiet: arguments.Quiet = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Show what a fit found: rows, spectrum, quantiles, groups, warnings, advice."""
+    if input is not None and plot is None:
+        raise Misuse("--input is drawn: add --plot FILE.png")
+    given = source(input, form, header=header, delimiter=delimiter) if input else None
+    if plot is not None:
+        check_output(plot, [input] if input else [])
+        check_picture(plot)
+    chosen = arguments.choice(columns, field, lists)
+    with _fit(Place(url, data), ref) as fit:
+        if plot is not None:
+            _draw(fit, plot, given, chosen)
+    if as_json:
+        print_json({"ref": ref, "report": fit.report})
+    else:
+        print_text(f"{ref}  ({fit.method})")
+        print_report(fit.report)
+        if not quiet:
+            warn(fit.report)
+    if plot is not None and not quiet:
+        say(f"wrote {plot}")
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A version as it is reported.
+
+    Parameters
+    ----------
+    ref, method : str
+        What it is called, and its method.
+    report : mapping
+        The fit report.
+    fitted : mapping
+        The fitted arrays.
+    worker : Worker
+        Answers by it.
+    """
+
+    ref: str
+    method: str
+    report: Mapping[str, object]
+    fitted: Mapping[str, object]
+    worker: Worker
+
+
+@contextmanager
+def _fit(place: Place, ref: str) -> Iterator[Fit]:
+    if is_version_file(ref):
+        file = file_worker(ref, "transform")
+        version = file.version
+        yield Fit(ref, version.method.name, version.report, version.fitted.arrays, file)
+        return
+    with place.client() as client:
+        worker = stored_worker(client, ref, "transform")
+        yield Fit(ref, worker.method.name, client.report(ref), client.fitted(ref), worker)
+
+
+def _draw(fit: Fit, plot: str, given: Source | None, chosen: Choice) -> None:
+    found: list[Panel] = panels(fit.report, fit.fitted)
+    if given is not None:
+        found += before_and_after(*_both(fit.worker, given, chosen))
+    if not found:
+        raise Misuse(
+            f"{fit.ref} holds nothing to draw; add --input FILE to draw data before and after"
+        )
+    title = f"{fit.ref} ({fit.method})"
+    write_whole(plot, drawn(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
+
+
+def _both(worker: Worker, given: Source, chosen: Choice) -> tuple[Array, Array]:
+    """Return the main field of a file, and the main output for it."""
+    reader = Reader(worker.takes, chosen)
+    blocks = list(reader.blocks([given], cut=worker.row_by_row))
+    pieces = Passage(worker, {}).pieces(iter(blocks), lambda rows: None)
+    outputs = together([piece.output for piece in pieces])
+    main = worker.takes.main.name
+    before = together([{main: block.values.get(main)} for block in blocks])
+    return _flat(before[main]), _flat(next(iter(outputs.values())))
+
+
+def _flat(value: object) -> Array:
+    if isinstance(value, list):
+        return np.concatenate([_flat(item) for item in value]) if value else np.empty(0)
+    return np.asarray(value, dtype=np.float64).reshape(-1)

@@ -1,0 +1,80 @@
+"""``normd serve``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from types import FrameType
+from typing import Annotated, Any
+
+import typer
+
+from app.registry.errors import RegistryError
+from app.registry.registry import Registry
+from app.settings import Settings, read_settings, variable
+from normd.cli.errors import Misuse
+from normd.cli.options.arguments import Data
+from normd.cli.options.dynamic import simple_command
+
+APPLICATION = "app.main:create_app"
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return simple_command(serve)
+
+
+def serve(
+    *,
+    host: Annotated[str, typer.Option("--host", help="address to listen at")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="its port")] = 8000,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="processes that serve")] = 1,
+    log_level: Annotated[
+        str, typer.Option("--log-level", metavar="LEVEL", help="critical, error, warning, info")
+    ] = "info",
+    data: Data = None,
+) -> None:
+    """Run the service until it is interrupted. Its settings are NORMD_ variables."""
+    import uvicorn
+
+    if data is not None:
+        os.environ[variable("data")] = str(data.absolute())
+    settings = read_settings()
+    _require_free(host, port)
+    _require_registry(settings)
+    typer.echo(f"normd keeps its data in {settings.data}", err=True)
+    typer.echo(f"API: http://{host}:{port}  documentation: http://{host}:{port}/docs", err=True)
+    # uvicorn hands the signal that ended it on to whoever listened before.
+    signal.signal(signal.SIGTERM, _ended)
+    uvicorn.run(
+        APPLICATION, factory=True, host=host, port=port, workers=workers, log_level=log_level
+    )
+
+
+def _ended(number: int, frame: FrameType | None) -> None:
+    """Being asked to end is no failure."""
+    raise SystemExit(0)
+
+
+def _require_registry(settings: Settings) -> None:
+    """Refuse a data folder that cannot hold the registry, before any process is started."""
+    try:
+        Registry(settings).close()
+    except RegistryError as error:
+        place = f"{variable('data')} is {settings.data}"
+        raise Misuse(f"{place}: {error.message}; name another folder by --data") from None
+
+
+def _require_free(host: str, port: int) -> None:
+    """Refuse an address that another process listens at, or that this machine does not have."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            raise Misuse(
+                f"{host}:{port} cannot be listened at ({error.strerror}); choose another --port "
+                "or --host"
+            ) from None

@@ -1,0 +1,215 @@
+"""``normd transform`` and ``normd inverse``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Annotated, Any, ClassVar
+
+import typer
+
+from normalizers.errors import NotFitted
+from normd.cli.errors import Misuse
+from normd.cli.files.formats import STANDARD, TABLE_FORMS, Form, form_of
+from normd.cli.files.sink import check_output, check_terminal
+from normd.cli.files.source import Source, source
+from normd.cli.io.backend import (
+    Action,
+    Worker,
+    file_worker,
+    fit_fields,
+    is_version_file,
+    method_worker,
+    stored_worker,
+)
+from normd.cli.io.mapping import Choice
+from normd.cli.io.reading import Reader
+from normd.cli.io.transform_job import Job
+from normd.cli.options import arguments
+from normd.cli.options.dynamic import MethodGroup, Template, group_command, word_command
+from normd.cli.target import Place
+
+METAVAR = "REF|METHOD|FILE.safetensors INPUT"
+WORDS = (
+    "The first word is a stored version (NAME, NAME@7, NAME@ALIAS), the path of a version file "
+    "(with a slash, or ending in .safetensors), or one of the methods below with parameters of "
+    "its own; a stored name that is called like a method is written NAME@VERSION."
+)
+SUMMARIES: Mapping[str, str] = {
+    "transform": f"Transform a file. {WORDS}",
+    "inverse": "Go back: the input that gives an output. What the transform returned beside its "
+    "main output (loc, scale ...) goes in by name, from the same file or by --field NAME=@FILE. "
+    + WORDS,
+}
+# What a stored version has for good.
+ITS_OWN = frozenset({"fit", "param"})
+
+
+def command(name: str, args: list[str]) -> Any:
+    """Return the command."""
+    return group_command(GROUPS[name], METAVAR, SUMMARIES[name], args)
+
+
+def _work(
+    action: Action,
+    word: str,
+    params: Mapping[str, object] | None,
+    input: arguments.Input = None,
+    *,
+    out: arguments.Out = STANDARD,
+    fit: Annotated[
+        str | None,
+        typer.Option(
+            "--fit",
+            metavar="FILE",
+            help="file to fit on for this one time",
+        ),
+    ] = None,
+    form: arguments.Form = None,
+    output_form: arguments.OutputForm = None,
+    header: arguments.Header = None,
+    delimiter: arguments.Delimiter = None,
+    columns: arguments.Columns = None,
+    field: arguments.FieldOption = None,
+    lists: arguments.ListColumn = None,
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into",
+            metavar="NAME",
+            help="new column for the answer, beside the columns it is made of; by default it "
+            "stands in their stead",
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="the parts behind each number; with --json")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="make flags and clamped sizes errors")
+    ] = False,
+    layout: arguments.Layout = None,
+    state: Annotated[
+        str | None,
+        typer.Option(
+            "--state",
+            metavar="FILE.json",
+            help="carried state: read before, where the file is there, and written after",
+        ),
+    ] = None,
+    start_step: Annotated[
+        int | None, typer.Option("--start-step", help="step the carried state must stand at")
+    ] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="hits of each list")] = None,
+    device: Annotated[
+        str | None, typer.Option("--device", metavar="cpu|cuda|auto", help="where it is computed")
+    ] = None,
+    param: arguments.Param = None,
+    as_json: arguments.Json = False,
+    quiet: arguments.Quiet = False,
+    url: arguments.Url = None,
+    data: arguments.Data = None,
+) -> None:
+    """Transform one file."""
+    if explain and not as_json:
+        raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
+    paths = [] if input is None else [input]
+    check_output(out, paths)
+    given = source(input, form, header=header, delimiter=delimiter) if input else None
+    form_out = _form(out, output_form, given)
+    if not (as_json and out == STANDARD):
+        check_terminal(out, form_out)
+    if into is not None and (form_out not in TABLE_FORMS or (as_json and out == STANDARD)):
+        raise Misuse(f"--into names a column: write {', '.join(TABLE_FORMS)} (-o FILE)")
+    wanted = {
+        "explain": explain or None,
+        "strict": strict or None,
+        "layout": layout,
+        "start_step": start_step,
+        "top_k": top_k,
+        "device": device,
+    }
+    options = {name: value for name, value in wanted.items() if value is not None}
+    chosen = arguments.choice(columns, field, lists)
+    job = Job(given, out, form_out, chosen, options, state, as_json, quiet, into)
+    with (
+        _hinted(word, params),
+        _worker(Place(url, data), action, word, params, fit, chosen) as worker,
+    ):
+        job.run(worker)
+
+
+@contextmanager
+def _hinted(word: str, params: Mapping[str, object] | None) -> Iterator[None]:
+    """Say what else a word may mean that is the name of a method which needs a fit."""
+    try:
+        yield
+    except NotFitted as error:
+        if params is not None:
+            error.message += f"; here: --fit FILE, or {word}@1 for a stored name that is called so"
+        raise
+
+
+@contextmanager
+def _worker(
+    place: Place,
+    action: Action,
+    word: str,
+    params: Mapping[str, object] | None,
+    fit: str | None,
+    chosen: Choice,
+) -> Iterator[Worker]:
+    """Find what answers."""
+    if params is None and is_version_file(word):
+        if place.url is not None:
+            raise Misuse(
+                f"{word} is a file of this machine; store it first: normd import {word} --name "
+                "NAME --url URL, or leave out --url and NORMD_URL"
+            )
+        yield file_worker(word, action)
+        return
+    with place.client() as client:
+        if params is None:
+            yield stored_worker(client, word, action)
+        else:
+            fitted = None
+            if fit is not None:
+                declared = fit_fields(client, word, params)
+                fields = {
+                    name: said for name, said in chosen.fields.items() if name in declared.fields
+                }
+                reader = Reader(declared, Choice(chosen.columns, fields, chosen.lists))
+                fitted = next(reader.blocks([source(fit)], cut=False)).values
+            yield method_worker(client, word, action, params, fitted)
+
+
+def _form(out: str, named: str | None, given: Source | None) -> Form:
+    """Return the form of the output: the one named, else its ending, else that of the input."""
+    if named is not None or out != STANDARD:
+        return form_of(out, named, flag="--output-format")
+    return given.form if given is not None else "jsonl"
+
+
+class WordGroup(MethodGroup):
+    """The methods as commands, and every other word as a reference."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command for a method, a stored version or a file."""
+        if is_version_file(cmd_name) or self.place.find_method(cmd_name) is None:
+            return word_command(type(self).template, cmd_name, ITS_OWN)
+        return super().get_command(ctx, cmd_name)
+
+
+class TransformGroup(WordGroup):
+    """The way forward."""
+
+    template: ClassVar[Template] = partial(_work, "transform")
+
+
+class InverseGroup(WordGroup):
+    """The way back."""
+
+    template: ClassVar[Template] = partial(_work, "inverse")
+
+
+GROUPS: Mapping[str, type[WordGroup]] = {"transform": TransformGroup, "inverse": InverseGroup}

@@ -1,0 +1,53 @@
+"""A picture of a version, drawn by matplotlib (extra ``plot``) without a screen."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from normalizers.errors import MissingDependency
+from normd.cli.display.plots import Panel
+from normd.cli.errors import Misuse
+
+ENDINGS = (".png", ".svg", ".pdf")
+PANEL_WIDTH, PANEL_HEIGHT = 6.0, 4.0
+DOTS_PER_INCH = 120
+
+
+def check_picture(path: str) -> None:
+    """Refuse an ending that no picture has, and a machine that draws none.
+
+    Raises
+    ------
+    Misuse
+        Another ending.
+    MissingDependency
+        matplotlib is not installed.
+    """
+    if PurePath(path).suffix.lower() not in ENDINGS:
+        raise Misuse(f"--plot {path}: a picture ends in {', '.join(ENDINGS)}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise MissingDependency(
+            "--plot needs a package that is not installed: pip install 'normd[plot]'"
+        ) from None
+
+
+def drawn(panels: Sequence[Panel], title: str, form: str) -> bytes:
+    """Return the picture of some panels."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    size = (PANEL_WIDTH * len(panels), PANEL_HEIGHT)
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title)
+    for place, panel in enumerate(panels, start=1):
+        axes = figure.add_subplot(1, len(panels), place)
+        axes.set_title(panel.title)
+        panel.draw(axes)
+    content = io.BytesIO()
+    figure.savefig(content, format=form, dpi=DOTS_PER_INCH)
+    return content.getvalue()

@@ -1,0 +1,56 @@
+"""Names and versions as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from normd.cli.display.console import print_table, print_text, shown_value, tell_warnings
+
+if TYPE_CHECKING:
+    from normalizers.versions.version import Version
+
+# In the order people ask for them.
+MEMBERS = ("name", "file", "version", "method", "n", "from", "params", "hash", "created")
+MEMBERS_AFTER = ("description", "tags", "dry_run")
+REPORT = "report"
+
+
+def file_document(version: Version, path: str, hash: str) -> dict[str, object]:
+    """Return a version file as one JSON document."""
+    return {
+        "file": path,
+        "hash": hash,
+        "method": version.method.name,
+        "n": version.n,
+        "params": version.method.as_json(version.given),
+        "resolved": version.worker.as_json(version.resolved),
+        REPORT: version.report,
+    }
+
+
+def print_version(document: Mapping[str, object], *, quiet: bool = False) -> None:
+    """Print what a name or version is, and on standard error what its fit warns of."""
+    for member in (*MEMBERS, *MEMBERS_AFTER):
+        if member in document and document[member] not in ("", [], {}):
+            print_text(f"{member:12} {shown_value(document[member]) or 'none yet'}")
+    if not quiet:
+        warn(document.get(REPORT))
+
+
+def print_versions(items: Sequence[Mapping[str, object]]) -> None:
+    """Print versions or names as a table."""
+    columns = ("name", "version", "method", "n", "from", "created", "hash")
+    rows = [[_short(name, item.get(name)) for name in columns] for item in items]
+    print_table(columns, rows)
+
+
+def warn(report: object) -> None:
+    """Tell what the warnings of a fit report say."""
+    if isinstance(report, Mapping):
+        tell_warnings(report.get("warnings"))
+
+
+def _short(name: str, value: object) -> object:
+    """Return a value of a table; a hash is known by its beginning."""
+    return str(value)[:12] if name == "hash" and value else value

@@ -1,0 +1,238 @@
+"""Whatever answers: a stored version, a method in one request, or a version file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from normd.cli.errors import Misuse
+from normd.cli.io.field_specs import Declarations, declarations, library_fields
+
+if TYPE_CHECKING:
+    from normalizers.contract.answer import Answer
+    from normalizers.versions.version import Version
+    from normd.client import Client
+    from normd.client.methods import Method
+
+Action: TypeAlias = Literal["transform", "inverse"]
+# What the way forward takes and gives, and the way back.
+STAGES: Mapping[Action, tuple[str, str]] = {
+    "transform": ("takes", "gives"),
+    "inverse": ("returns", "takes"),
+}
+VERSION_FILE = ".safetensors"
+STEPS = "steps"
+
+
+class Worker(Protocol):
+    """Answers fields with an answer."""
+
+    @property
+    def takes(self) -> Declarations:
+        """The fields of a request."""
+
+    @property
+    def gives(self) -> Declarations:
+        """The fields of an answer."""
+
+    @property
+    def row_by_row(self) -> bool:
+        """Whether the answer for a row depends on no other row."""
+
+    def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
+        """Return the answer for fields by name."""
+
+
+@dataclass(frozen=True)
+class ServiceWorker:
+    """A stored version, or a method that is sent along.
+
+    Parameters
+    ----------
+    client : Client
+        Connected to the service that answers.
+    method : Method
+        The method behind it.
+    action : str
+        The way forward or back.
+    ref : str, optional
+        The stored version.
+    described : mapping
+        What a request says of a method that is not stored: name, parameters, fit.
+    """
+
+    client: Client
+    method: Method
+    action: Action
+    ref: str | None
+    described: Mapping[str, object]
+
+    @property
+    def takes(self) -> Declarations:
+        """The fields of a request."""
+        return _declared(self.method, STAGES[self.action][0])
+
+    @property
+    def gives(self) -> Declarations:
+        """The fields of an answer."""
+        return _declared(self.method, STAGES[self.action][1])
+
+    @property
+    def row_by_row(self) -> bool:
+        """Whether the answer for a row depends on no other row."""
+        # A fit in the request would be repeated with every block.
+        alone = self.described.get("fit") is None
+        return alone and self.method.row_by_row and "causal" not in self.method.kinds
+
+    def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
+        """Return what the service answers."""
+        from normd.client.flows import run
+        from normd.client.working import Work
+
+        work = Work(self.method, self.ref, self.described)
+        flow = work.answer(self.client.session, self.action, None, values, options, None)
+        return run(flow, self.client.perform)
+
+
+@dataclass(frozen=True)
+class FileWorker:
+    """A version file, which the library alone loads and serves."""
+
+    version: Version
+    action: Action
+
+    @property
+    def takes(self) -> Declarations:
+        """The fields of a request."""
+        return self._declared(STAGES[self.action][0])
+
+    @property
+    def gives(self) -> Declarations:
+        """The fields of an answer."""
+        return self._declared(STAGES[self.action][1])
+
+    @property
+    def row_by_row(self) -> bool:
+        """Whether the answer for a row depends on no other row."""
+        worker = self.version.worker
+        return (
+            type(worker).batch_invariant
+            and "causal" not in worker.kinds
+            and (STEPS not in worker.parameters)
+        )
+
+    def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
+        """Return what the version answers."""
+        from normalizers.contract.answer import Options
+
+        chosen = Options.read(options)
+        if self.action == "inverse":
+            return self.version.inverse(values, chosen)
+        return self.version.transform(values, chosen)
+
+    def _declared(self, stage: str) -> Declarations:
+        return library_fields(getattr(self.version.worker, stage))
+
+
+def is_version_file(word: str) -> bool:
+    """Return whether a reference is the path of a version file: names have no slash.
+
+    Examples
+    --------
+    >>> from normd.cli.io.backend import is_version_file
+    >>> is_version_file("bm25@prod"), is_version_file("./bm25.safetensors")
+    (False, True)
+    """
+    return "/" in word or PurePath(word).suffix.lower() == VERSION_FILE
+
+
+def read_version(path: str) -> Version:
+    """Return the version in a file.
+
+    Raises
+    ------
+    Misuse
+        There is no file, or it holds no version.
+    """
+    from pathlib import Path
+
+    from normalizers.errors import NormalizerError
+    from normalizers.versions.file import read
+
+    try:
+        return read(Path(path))
+    except OSError as error:
+        raise Misuse(f"{path}: this version file cannot be read: {error.strerror}") from None
+    except NormalizerError as error:
+        raise Misuse(f"{path}: {error.message}") from None
+
+
+def file_worker(path: str, action: Action) -> FileWorker:
+    """Return what answers by a version file."""
+    version = read_version(path)
+    if action == "inverse" and not version.worker.invertible:
+        raise Misuse(f"{path}: '{version.method.name}' has no inverse with these parameters")
+    return FileWorker(version, action)
+
+
+def stored_worker(client: Client, ref: str, action: Action) -> ServiceWorker:
+    """Return what answers by a stored version."""
+    from normd.client.flows import run
+    from normd.client.methods import method_behind
+
+    method = run(method_behind(client.session, ref), client.perform)
+    return _answering(ServiceWorker(client, method, action, ref, {}))
+
+
+def method_worker(
+    client: Client,
+    name: str,
+    action: Action,
+    params: Mapping[str, object],
+    fit: Mapping[str, object] | None = None,
+) -> ServiceWorker:
+    """Return what answers by a method, with parameters and a fit that each request carries."""
+    from normd.client.flows import run
+    from normd.client.methods import method_of
+    from normd.client.sources import Source
+
+    method = run(method_of(client.session, name, params), client.perform)
+    described = {"method": name, **Source(params, fit).members(method)}
+    return _answering(ServiceWorker(client, method, action, None, described))
+
+
+def _answering(worker: ServiceWorker) -> ServiceWorker:
+    """Return the worker; refuse the way back where there is none."""
+    if worker.action == "inverse" and not len(worker.takes):
+        word = worker.ref or worker.method.description["name"]
+        raise Misuse(f"{word} has no inverse: nothing leads back from what it gives")
+    return worker
+
+
+def fit_fields(client: Client, name: str, params: Mapping[str, object]) -> Declarations:
+    """Return the fields that a method is fitted on."""
+    from normd.client.flows import run
+    from normd.client.methods import method_of
+
+    return _declared(run(method_of(client.session, name, params), client.perform), "fits")
+
+
+def observed_fields(client: Client, ref: str) -> Declarations:
+    """Return the fields that the method behind a stored name is fitted on."""
+    from normd.client.flows import run
+    from normd.client.methods import method_behind
+
+    return _declared(run(method_behind(client.session, ref), client.perform), "fits")
+
+
+def _declared(method: Method, stage: str) -> Declarations:
+    """Return declared fields; those of a pipeline are of its first step, or its last."""
+    step = method
+    while step.steps:
+        step = step.steps[-1 if stage in ("gives", "returns") else 0]
+    found = declarations(step.description, stage)
+    if stage == "fits" and not len(found) and step is not method:
+        return declarations(step.description, "takes")
+    return found

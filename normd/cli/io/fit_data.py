@@ -1,0 +1,132 @@
+"""A fit on files of any size: one batch as it is, several as the sum of their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Literal
+
+from normalizers.catalogue.catalogue import Catalogue
+from normalizers.statistics.total import total
+from normalizers.versions import fitting
+from normd.cli.errors import Misuse
+from normd.cli.io.reading import Block, moved
+
+if TYPE_CHECKING:
+    from normalizers.contract.fields import Fields
+    from normalizers.contract.method import Normalizer
+    from normalizers.statistics.base.statistics_set import Statistics
+    from normalizers.versions.version import Version
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What files hold for a fit: the fields of one batch, or statistics of several."""
+
+    values: Mapping[str, object] | None = None
+    statistics: Statistics | None = None
+    rows: int = 0
+
+    @property
+    def members(self) -> Mapping[str, object] | None:
+        """The statistics as a request carries them."""
+        return None if self.statistics is None else self.statistics.to_members()
+
+    @property
+    def origin(self) -> Literal["fit", "statistics", "params"]:
+        """What a version that is made of it comes from."""
+        if self.statistics is not None:
+            return "statistics"
+        return "params" if self.values is None else "fit"
+
+
+class Collector:
+    """Collects the files of a fit by the library, which is the same wherever it runs.
+
+    Parameters
+    ----------
+    catalogue : Catalogue
+        Knows the method.
+    name : str
+        Name or alias of the method.
+    params : mapping
+        Its parameters, with a preset or not.
+    """
+
+    def __init__(self, catalogue: Catalogue, name: str, params: Mapping[str, object]) -> None:
+        self._method: Normalizer = catalogue.create(name, params).validated()
+
+    @property
+    def fits(self) -> Fields:
+        """The fields of a fit."""
+        return self._method.fits
+
+    @property
+    def streams(self) -> bool:
+        """Whether a fit may be added up from parts."""
+        return self._method.streams
+
+    @property
+    def works_unfitted(self) -> bool:
+        """Whether the parameters alone make a version."""
+        return self._method.stateless or bool(self._method.found_by_fit)
+
+    def collect(self, blocks: Iterator[Block], advance: Advance) -> Collected:
+        """Return what the blocks hold; memory does not grow with their number.
+
+        Raises
+        ------
+        NormalizerError
+            Data that do not fit the method.
+        """
+        first = next(blocks, None)
+        if first is None:
+            return Collected()
+        second = next(blocks, None)
+        if second is None:
+            advance(first.rows)
+            return Collected(first.values, rows=first.rows)
+        return self._added(chain([first, second], blocks), advance)
+
+    def version(self, collected: Collected) -> Version:
+        """Return the version that is fitted on what was collected."""
+        if collected.values is not None:
+            return fitting.fit(self._method, collected.values)
+        if collected.statistics is None:
+            return fitting.stateless(self._method)
+        return fitting.from_statistics(self._method, collected.statistics.to_members())
+
+    def _added(self, blocks: Iterator[Block], advance: Advance) -> Collected:
+        settled = fitting.stream_settings(self._method)
+        rows = 0
+
+        def parts() -> Iterator[Statistics]:
+            nonlocal rows
+            for block in blocks:
+                with moved(rows):
+                    batch = fitting.read_fit(self._method, block.values)
+                    part = fitting.partial(self._method, batch, settled)
+                yield part
+                rows += block.rows
+                advance(block.rows)
+
+        added = total(parts())
+        return Collected(statistics=added, rows=rows)
+
+
+def only_block(blocks: Iterator[Block], advance: Advance) -> Collected:
+    """Return what one file holds, for a method that is not installed here.
+
+    Raises
+    ------
+    Misuse
+        Several files: only the method itself can add them up.
+    """
+    first = next(blocks)
+    if next(blocks, None) is not None:
+        raise Misuse("this method is not installed here, so that several files cannot be added up")
+    advance(first.rows)
+    return Collected(first.values, rows=first.rows)

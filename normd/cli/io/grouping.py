@@ -1,0 +1,145 @@
+"""Rows of a table that belong to series: which rows, in which order, by the name of the series."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from normalizers.data.arrays import Array
+from normalizers.messages import quoted
+from normd.cli.errors import BadFile
+from normd.cli.files.table import Table
+from normd.cli.io.field_specs import Declarations, Declared
+
+SERIES = "series"
+# Windows, time, channels; a field with more of them has several columns a step.
+SERIES_AXES = 3
+ONE_STEP = "1"
+QUANTILES = "quantiles"
+QUANTILE = re.compile(r"q\d+(\.\d+)?$")
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Which rows each series has.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the series are called, in order of appearance.
+    rows : sequence of arrays
+        The rows of each, in the order of the file; they need not stand together.
+    """
+
+    names: Sequence[str]
+    rows: Sequence[Array]
+
+    @classmethod
+    def of(cls, labels: Sequence[str]) -> Groups:
+        """Return the groups of rows that have the same label."""
+        found: dict[str, list[int]] = {}
+        for row, label in enumerate(labels):
+            found.setdefault(label, []).append(row)
+        return cls(list(found), [np.array(rows, dtype=np.int64) for rows in found.values()])
+
+    @property
+    def lengths(self) -> list[int]:
+        """Rows of each series."""
+        return [len(rows) for rows in self.rows]
+
+    def has_rows_of(self, value: object) -> bool:
+        """Return whether an output has one value a row, or one a series."""
+        if isinstance(value, list):
+            return [len(part) for part in value] == self.lengths
+        return isinstance(value, np.ndarray) and value.shape == (len(self.names),)
+
+    def in_rows(self, value: Array | Sequence[Array]) -> Array:
+        """Return an output in the order of the rows; what a series has once stands in each."""
+        flat = (
+            np.repeat(value, self.lengths)
+            if isinstance(value, np.ndarray)
+            else np.concatenate(value)
+        )
+        placed = np.empty_like(flat)
+        placed[np.concatenate(self.rows)] = flat
+        return placed
+
+
+def series_groups(
+    declared: Declarations,
+    table: Table,
+    label: str | None,
+    found: Mapping[str, Sequence[str]],
+) -> Groups | None:
+    """Return the series that the rows of a table are; None where rows are no steps of series."""
+    if declared.main.kind != SERIES or not table.aligned:
+        return None
+    if label is not None:
+        return Groups.of(table.column(label).texts())
+    # Columns of quantiles are an axis beside the time: their rows are one series.
+    wide = any(
+        len(declared.fields[name].axes) > SERIES_AXES and len(names) > 1
+        for name, names in found.items()
+    )
+    return Groups([""], [np.arange(len(table))]) if wide else None
+
+
+def quantile_columns(
+    declared: Declarations, table: Table, found: Mapping[str, object]
+) -> list[str]:
+    """Return columns called q10, q50 ... that are quantiles, where nothing else is."""
+    if QUANTILES not in declared.fields or QUANTILES in found:
+        return []
+    named = {name for names in found.values() if isinstance(names, list) for name in names}
+    return [name for name in table.columns if QUANTILE.match(name) and name not in named]
+
+
+def series_value(
+    declared: Declared, table: Table, names: Sequence[str], groups: Groups
+) -> list[Array] | Array:
+    """Return a field by series: lists of steps, or one number each."""
+    is_wide = len(declared.axes) > SERIES_AXES
+    if len(names) > 1 and not is_wide:
+        raise BadFile(
+            table.file,
+            f"{quoted(declared.name)} has {len(names)} columns ({', '.join(names)}), and series "
+            "told by a column have one each, as windows of several channels cannot be padded to "
+            f"one length; say --columns COLUMN or --field {declared.name}=COLUMN",
+        )
+    columns = [_steps(table, name) for name in names]
+    if is_wide:
+        rows = np.stack(columns, axis=1)
+        return [rows[places] for places in groups.rows]
+    if len(declared.axes) == SERIES_AXES and declared.axes[1] == ONE_STEP:
+        return _once(table, names[0], columns[0], groups)
+    return [columns[0][places] for places in groups.rows]
+
+
+def is_by_series(declared: Declared, main: Declared) -> bool:
+    """Return whether a field has a part for each series."""
+    return declared.axes[:1] == main.axes[:1]
+
+
+def _steps(table: Table, name: str) -> Array:
+    values = table.column(name).numbers()
+    if not isinstance(values, np.ndarray) or values.ndim != 1:
+        raise BadFile(table.file, f"the column {quoted(name)} holds lists, not one number a row")
+    return values
+
+
+def _once(table: Table, name: str, values: Array, groups: Groups) -> Array:
+    """Return what stands in every row of a series and is meant once."""
+    for label, places in zip(groups.names, groups.rows, strict=True):
+        part = values[places]
+        if not np.array_equal(part, np.full_like(part, part[0]), equal_nan=True):
+            series = f" of {quoted(label)}" if label else ""
+            raise BadFile(
+                table.file,
+                f"the column {quoted(name)} has several values in the rows{series}, and a series "
+                "has one",
+            )
+    return cast(Array, values[[places[0] for places in groups.rows]])

@@ -1,0 +1,113 @@
+"""Series that a column tells apart: asked for together, or one by one where each has a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from normalizers.contract.answer import Answer
+from normalizers.data.ragged import Ragged
+from normalizers.messages import quoted
+from normd.cli.errors import Misuse
+from normd.cli.io.backend import Worker
+from normd.cli.io.grouping import SERIES_AXES, Groups, is_by_series
+
+STATE = "state"
+LAYOUT = "layout"
+TOGETHER, ALONE = "ragged", "T"
+Output = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What answers, for the series of one table.
+
+    Parameters
+    ----------
+    worker : Worker
+        What answers.
+    options : mapping
+        What each request asks for.
+    groups : Groups
+        The series.
+    carries : bool
+        Whether each series has a state that goes on.
+    """
+
+    worker: Worker
+    options: Mapping[str, object]
+    groups: Groups
+    carries: bool
+
+    def answers(self, values: Mapping[str, object]) -> tuple[list[Answer], Output]:
+        """Return the answers in the order of the series, and their output by series."""
+        if not self.carries and not any(map(self._is_wide, values)):
+            answer = self.worker.answer(values, {**self.options, LAYOUT: TOGETHER})
+            return [answer], {name: plain_output(value) for name, value in answer.output.items()}
+        options = {**self.options, LAYOUT: ALONE}
+        found = [self.worker.answer(part, options) for part in self._parts(values)]
+        output: Output = {
+            name: self._joined([answer.output[name] for answer in found])
+            for name in found[0].output
+            if name != STATE
+        }
+        if STATE in found[0].output:
+            new = zip(self.groups.names, (answer.output[STATE] for answer in found), strict=True)
+            output[STATE] = {**_states(values), **dict(new)}
+        return found, output
+
+    def _is_wide(self, name: str) -> bool:
+        return len(self.worker.takes.fields[name].axes) > SERIES_AXES
+
+    def _parts(self, values: Mapping[str, object]) -> Iterator[Output]:
+        """Yield the fields of each series."""
+        fields, states = self.worker.takes.fields, _states(values)
+        for place, label in enumerate(self.groups.names):
+            part: Output = {
+                name: _part(value, place)
+                if is_by_series(fields[name], self.worker.takes.main)
+                else value
+                for name, value in values.items()
+                if name != STATE
+            }
+            yield part | ({STATE: states[label]} if label in states else {})
+
+    def _joined(self, parts: Sequence[object]) -> object:
+        """Return lists of steps, or one number a series."""
+        arrays = [np.asarray(part) for part in parts]
+        if [array.shape[:1] for array in arrays] == [(length,) for length in self.groups.lengths]:
+            return arrays
+        return np.concatenate([array.reshape(-1) for array in arrays])
+
+
+def plain_output(value: object) -> object:
+    """Return an output as it is written: ragged lists as a list of arrays."""
+    return list(value) if isinstance(value, Ragged) else value
+
+
+def check_layout(lists: str | None, layout: object) -> None:
+    """Refuse an order of axes where a column tells the series."""
+    if lists is not None and layout not in (None, TOGETHER):
+        raise Misuse(f"--layout {layout}: leave it out; --list tells which series a row belongs to")
+
+
+def _part(value: object, place: int) -> object:
+    if isinstance(value, np.ndarray):
+        return value[place : place + 1]
+    return value[place] if isinstance(value, list) else value
+
+
+def _states(values: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the carried states by series."""
+    states = values.get(STATE, {})
+    if not isinstance(states, Mapping):
+        raise Misuse("--state: with --list the file holds an object with one state a series")
+    for label, state in states.items():
+        if not isinstance(state, Mapping):
+            raise Misuse(
+                f"--state: {quoted(str(label))} has no state in this file; with --list it holds "
+                "one a series, and the file of a call without --list is another"
+            )
+    return states

@@ -1,0 +1,133 @@
+"""One file through a worker: what is read, asked for, written and said."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from normd.cli.display.console import json_text, print_json, say, tell_warnings
+from normd.cli.display.progress import Advance, progress
+from normd.cli.errors import BadFile, Misuse
+from normd.cli.files.formats import STANDARD, Form
+from normd.cli.files.npy import row_count
+from normd.cli.files.sink import opened_table, write_whole
+from normd.cli.files.source import Source
+from normd.cli.files.writer import writer
+from normd.cli.io.backend import Worker
+from normd.cli.io.block_transform import Passage, together
+from normd.cli.io.grouping import SERIES
+from normd.cli.io.mapping import Choice
+from normd.cli.io.reading import Block, Reader
+from normd.cli.io.series import STATE, check_layout
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a call of transform or inverse asks for.
+
+    Parameters
+    ----------
+    given : Source or None
+        The file to read; None where other files hold every field.
+    out : str
+        Path of the output, or ``-``.
+    form : str
+        Form of the output.
+    choice : Choice
+        Which columns are which field.
+    options : mapping
+        What each request asks for.
+    state : str or None
+        File of the carried state: read before, where it is there, and written after.
+    as_json, quiet : bool
+        What is printed.
+    into : str, optional
+        Name of a new column for the answer.
+    """
+
+    given: Source | None
+    out: str
+    form: Form
+    choice: Choice
+    options: Mapping[str, object]
+    state: str | None
+    as_json: bool
+    quiet: bool
+    into: str | None = None
+
+    def run(self, worker: Worker) -> None:
+        """Write the answer, and say what it carries."""
+        passage = Passage(worker, self.options, carries=self.state is not None, into=self.into)
+        total = row_count(self.given) if self.given is not None else None
+        with progress("rows", total, quiet=self.quiet) as advance:
+            blocks = self._blocks(worker)
+            if self.as_json and self.out == STANDARD:
+                self._print(passage, blocks, advance)
+                return
+            with opened_table(self.out) as file:
+                target = writer(self.form, file, self.given.delimiter if self.given else None)
+                passage.write(blocks, target, advance)
+        left_out = target.left_out - self._save_state(passage)
+        self._tell(passage, left_out)
+
+    def _blocks(self, worker: Worker) -> Iterator[Block]:
+        """Return the input; it is one block where the parts of the answer are asked for."""
+        layout = self.options.get("layout")
+        if worker.takes.fields and worker.takes.main.kind == SERIES:
+            check_layout(self.choice.lists, layout)
+        reader = Reader(worker.takes, self.choice, None if layout is None else str(layout))
+        if self.given is None and not reader.mapper.beside:
+            raise Misuse("name a file to read, or - for standard input")
+        given = [] if self.given is None else [self.given]
+        is_whole = bool(self.options.get("explain")) or self.state is not None
+        for block in reader.blocks(given, cut=worker.row_by_row and not is_whole):
+            block.values.update(self._carried(worker))
+            yield block
+
+    def _carried(self, worker: Worker) -> dict[str, object]:
+        """Return the state that an earlier call left."""
+        if self.state is None:
+            return {}
+        if STATE not in worker.takes.fields:
+            raise Misuse("--state: this carries no state from one call to the next")
+        if not os.path.exists(self.state):
+            return {}
+        try:
+            with open(self.state, encoding="utf-8") as file:
+                return {STATE: json.load(file)}
+        except (OSError, ValueError):
+            raise BadFile(self.state, "this is no file of a carried state, which is JSON") from None
+
+    def _save_state(self, passage: Passage) -> set[str]:
+        """Write the state that the next call goes on from; return what was written."""
+        carried = passage.summary.carried
+        if self.state is None or carried is None:
+            return set()
+        write_whole(self.state, json_text(carried).encode())
+        return {STATE}
+
+    def _print(self, passage: Passage, blocks: Iterator[Block], advance: Advance) -> None:
+        """Print the whole answer as one document."""
+        pieces = list(passage.pieces(blocks, advance))
+        self._save_state(passage)
+        outputs = together([piece.output for piece in pieces])
+        print_json({**passage.summary.document(), "output": outputs})
+
+    def _tell(self, passage: Passage, left_out: set[str]) -> None:
+        summary = passage.summary
+        if self.as_json:
+            print_json({"file": self.out, **summary.document(), "left_out": sorted(left_out)})
+        if self.quiet:
+            return
+        tell_warnings(summary.warnings)
+        for name, places in sorted(summary.flags.items()):
+            say(f"flag: {name}, {len(places)} of them; --json -o FILE lists where")
+        if STATE in left_out:
+            say("note: the state to go on from is not kept; --state FILE.json keeps it")
+        if left_out - {STATE}:
+            names = ", ".join(sorted(left_out - {STATE}))
+            say(f"note: {self.form} has no room for {names}; .npz, .jsonl and .safetensors have")
+        if self.out != STANDARD:
+            say(f"wrote {self.out}")
