@@ -21,7 +21,7 @@ from app.api import (
     work,
 )
 from app.api.direct import Direct
-from app.api.openapi import document
+from app.api.openapi.document import document
 from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
 from app.middleware.compression import add_compression

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from app.api.examples import examples_of
+from app.api.openapi.examples import examples_of
 from docs.asking import Ask
 from docs.markdown import fence, joined, readable
 from normalizers.catalogue.catalogue import Catalogue

@@ -10,8 +10,8 @@ from app.api.envelope import alias_tree
 from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.api.preconditions import ANY, hashes_of, sent
 from app.registry.references import parse_alias, parse_name
-from app.service.bodies import AliasBody, read_body
 from app.service.context import Context
+from app.service.requests.bodies import AliasBody, read_body
 from normalizers.errors import InvalidInput
 from normd.wire.codecs.document import Document
 

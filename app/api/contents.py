@@ -10,11 +10,11 @@ from starlette.responses import Response
 
 from app.api.envelope import manifest_tree, version_headers, version_location
 from app.api.exchange import Reply, context_of, show, written
-from app.api.media import OCTETS
 from app.api.offloading import off_loop
+from app.api.openapi.media_types import OCTETS
 from app.api.preconditions import unmodified
 from app.registry.records import VersionRecord
-from app.service.importing import import_version
+from app.service.versions.importing import import_version
 from normalizers.versions.version import Version
 from normd.wire.codecs import JSON, SAFETENSORS, UnsupportedMediaType
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from app.problems import problem_of
 from app.registry.records import AliasRecord, Manifest, VersionRecord
+from app.service.fusion.query_fusion import FusedQueries, FusedQuery
 from app.service.normalizers import Trial
-from app.service.query_fusion import FusedQueries, FusedQuery
 from app.service.work import Work
 
 

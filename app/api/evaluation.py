@@ -9,8 +9,8 @@ from starlette.responses import Response
 from app.api.envelope import version_headers
 from app.api.exchange import Reads, Reply, exchange
 from app.service import evaluation as service
-from app.service.bodies import EvaluationBody, StoredWorkBody, read_body
 from app.service.context import Context
+from app.service.requests.bodies import EvaluationBody, StoredWorkBody, read_body
 from normd.wire.codecs.document import Document
 
 router = APIRouter(tags=["evaluation"])

@@ -14,7 +14,7 @@ from app.api.offloading import off_loop as beside
 from app.api.preconditions import ETAG, tag_of, unmodified
 from app.api.query import Reads, add_members
 from app.service.context import Context
-from app.service.waiting import require_waiting
+from app.service.requests.cancellation import require_waiting
 from normd.wire.codecs import (
     JSON,
     WHOLE,

@@ -18,10 +18,11 @@ from app.api.envelope import (
 )
 from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.registry.references import NAME, parse_name, parse_reference
-from app.service import adding, normalizers
-from app.service.bodies import CreateBody, VersionBody, read_body
+from app.service import normalizers
 from app.service.context import Context
 from app.service.normalizers import Outcome
+from app.service.requests.bodies import CreateBody, VersionBody, read_body
+from app.service.versions import adding
 from normalizers.errors import InvalidInput
 from normd.wire.codecs.document import Document
 

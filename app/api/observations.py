@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from app.api.exchange import Reads, Reply, context_of, exchange, show
 from app.registry.references import parse_name
-from app.service import observations as service
-from app.service.bodies import ObservationBody, read_body
 from app.service.context import Context
-from app.service.newest import newest
+from app.service.requests.bodies import ObservationBody, read_body
+from app.service.versions import observations as service
+from app.service.versions.newest import newest
 from normd.wire.codecs.document import Document
 
 router = APIRouter(prefix="/v1/normalizers/{name}/observations", tags=["observations"])

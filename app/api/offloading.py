@@ -11,7 +11,7 @@ import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 
 from app.service.errors import Abandoned
-from app.service.waiting import waited_for
+from app.service.requests.cancellation import waited_for
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
-from app.service.bodies import Body
+from app.service.requests.bodies import Body
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, UnknownName

@@ -10,10 +10,10 @@ from app.api.direct import Direct
 from app.api.envelope import queries_tree, version_headers, work_tree
 from app.api.exchange import Handler, Reads, Reply, answered_as_sent, context_of, exchange
 from app.api.offloading import off_loop
-from app.service import fusion
 from app.service import work as service
-from app.service.bodies import StoredWorkBody, WorkBody, read_body
 from app.service.context import Context
+from app.service.fusion import fusion
+from app.service.requests.bodies import StoredWorkBody, WorkBody, read_body
 from app.service.work import Work
 from normd.wire.codecs import codec_for_request, is_ranked
 from normd.wire.codecs.document import Document

@@ -12,9 +12,9 @@ from app.registry.aliases import Aliases
 from app.registry.database import Database
 from app.registry.errors import RegistryError, Unavailable
 from app.registry.files import Files
+from app.registry.manifest_cache import Remembered
 from app.registry.names import Names
 from app.registry.observations import Observations
-from app.registry.remembered import Remembered
 from app.registry.rows import release_abandoned
 from app.registry.versions import Versions
 from app.registry.watch import Watch

@@ -8,9 +8,9 @@ from app.registry.database import Database
 from app.registry.errors import Conflict, NotFound
 from app.registry.files import Files
 from app.registry.idempotency import Retry
+from app.registry.manifest_cache import Remembered
 from app.registry.records import Added, Manifest, NewVersion, Page, VersionRecord
 from app.registry.references import Reference
-from app.registry.remembered import Remembered
 from app.registry.rows import (
     find_manifest,
     find_version,

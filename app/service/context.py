@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.registry.registry import Registry
-from app.service.versions import Versions
+from app.service.version_loader import Versions
 from app.settings import Settings
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.data.arrays import HOST, Device, find_device

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.registry.records import VersionRecord
-from app.service.bare_arrays import column_names, named, require_columns
-from app.service.bodies import EvaluationBody, StoredWorkBody
 from app.service.context import Context
-from app.service.limits import check_batch
-from app.service.places import at
-from app.service.sent import check_sent
-from app.service.waiting import require_waiting
+from app.service.requests.bare_arrays import column_names, named, require_columns
+from app.service.requests.bodies import EvaluationBody, StoredWorkBody
+from app.service.requests.cancellation import require_waiting
+from app.service.requests.limits import check_batch
+from app.service.requests.places import at
+from app.service.requests.raw_limits import check_sent
 from normalizers import evaluation
 from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch

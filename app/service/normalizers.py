@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, Manifest, NewName
 from app.registry.references import parse_name
-from app.service.bodies import CreateBody
 from app.service.context import Context
-from app.service.sources import read_source
+from app.service.requests.bodies import CreateBody
+from app.service.requests.cancellation import require_waiting
+from app.service.requests.sources import read_source
 from app.service.storing import new_version
-from app.service.waiting import require_waiting
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.versions.version import Version
 

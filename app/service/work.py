@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.registry.records import VersionRecord
-from app.service.bare_arrays import column_names, named, require_columns
-from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.limits import check_answer, check_batch, check_explanation
-from app.service.named_methods import with_methods
-from app.service.places import at
-from app.service.sent import check_sent
-from app.service.sources import read_source
-from app.service.versions import Found
-from app.service.waiting import require_waiting
+from app.service.requests.bare_arrays import column_names, named, require_columns
+from app.service.requests.bodies import StoredWorkBody, WorkBody
+from app.service.requests.cancellation import require_waiting
+from app.service.requests.limits import check_answer, check_batch, check_explanation
+from app.service.requests.named_methods import with_methods
+from app.service.requests.places import at
+from app.service.requests.raw_limits import check_sent
+from app.service.requests.sources import read_source
+from app.service.version_loader import Found
 from normalizers.contract.answer import Answer, Options
 from normalizers.runtime.apply import requested_device
 from normalizers.versions.version import Version, require_fit

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from safetensors.numpy import load
 
-from app.api.examples import examples_of
+from app.api.openapi.examples import examples_of
 from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.problem import read_problem, slug_of
 from tests.api.samples import (

@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from safetensors.numpy import load
 
-from app.api.examples import EVALUATIONS
+from app.api.openapi.examples import EVALUATIONS
 from tests.api.conftest import Serve
 from tests.api.problem import read_problem
 from tests.api.samples import ARROW, JSON, NPY, SAFETENSORS, post, tensors

@@ -7,7 +7,7 @@ import json
 import pytest
 from fastapi.testclient import TestClient
 
-from app.api.examples import examples_of
+from app.api.openapi.examples import examples_of
 from normalizers.catalogue.catalogue import CATALOGUE
 from normd.wire.codecs import json as codec
 from tests.unit.app.codecs.fast_ways import WAYS, force

@@ -12,8 +12,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.main import create_app
-from app.service import fusion
 from app.service import work as service
+from app.service.fusion import fusion
 from app.settings import Settings
 from normd.wire.codecs import Bounds, json, safetensors
 from tests.api.samples import NAMES, ROWS, SAFETENSORS, WHITENING, create, tensors

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.api.envelope import queries_tree, work_tree
 from app.service.context import Context, open_context
-from app.service.fusion import fuse
+from app.service.fusion.fusion import fuse
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
 from normd.wire.codecs import JSON, TREC, Bounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from app.service.fusion import Asked
+from app.service.fusion.fusion import Asked
 from tests.api.asking import ask
 from tests.api.conftest import Serve
 from tests.api.problem import paths_of, read_problem, slug_of

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 from fastapi.testclient import TestClient
 
-from app.service.lineage import lineage_of
+from app.service.versions.lineage import lineage_of
 from tests.api.conftest import Serve
 from tests.api.problem import read_problem, slug_of
 from tests.api.resources.statistics import SOME, assert_close, statistics_of

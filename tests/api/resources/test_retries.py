@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from safetensors.numpy import save
 
 from app.main import create_app
-from app.service.digest import request_digest
+from app.service.requests.digest import request_digest
 from app.settings import Settings
 from tests.api.encoding import as_base64
 from tests.api.problem import slug_of
@@ -84,7 +84,7 @@ def test_r36_a_create_is_recognised_when_it_is_large(client: TestClient) -> None
 
 def test_r36_a_digest_depends_on_no_seed_of_hashes() -> None:
     program = (
-        "import numpy as np; from app.service.digest import request_digest; "
+        "import numpy as np; from app.service.requests.digest import request_digest; "
         "from normalizers.data.json_numbers import Written; "
         "print(request_digest({'a': Written(np.array([1.0]), memoryview(b'')), 'b': 'x'}, None))"
     )

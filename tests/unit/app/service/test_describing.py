@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.api.openapi import document
+from app.api.openapi.document import document
 from app.main import create_app
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.service.digest import request_digest
+from app.service.requests.digest import request_digest
 from normalizers import MinMax, Percentile
 from normalizers.data.batch import Named
 

@@ -8,15 +8,15 @@ from functools import partial
 
 from app.registry.errors import Conflict, RegistryError
 from app.registry.records import JsonObject, NewObservation
-from app.service.bare_arrays import require_columns
-from app.service.bodies import ObservationBody
 from app.service.context import Context
-from app.service.newest import Newest, newest, patched
 from app.service.normalizers import require_streaming
-from app.service.partials import begin_with, packed, settings_of, summed
-from app.service.places import at
-from app.service.sources import Source, read_source
-from app.service.waiting import require_waiting
+from app.service.requests.bare_arrays import require_columns
+from app.service.requests.bodies import ObservationBody
+from app.service.requests.cancellation import require_waiting
+from app.service.requests.places import at
+from app.service.requests.sources import Source, read_source
+from app.service.versions.newest import Newest, newest, patched
+from app.service.versions.partials import begin_with, packed, settings_of, summed
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics

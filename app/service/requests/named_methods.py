@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.service.versions import Versions
+from app.service.version_loader import Versions
 from normalizers.contract.fields import Field, Fields
 
 METHOD, RECORDS, RECORD = "method", "records", "record"

@@ -9,19 +9,19 @@ import numpy as np
 
 from app.registry.errors import Conflict
 from app.registry.records import JsonObject, VersionRecord
-from app.service.bare_arrays import column_names, named
-from app.service.bodies import VersionBody
 from app.service.context import Context
-from app.service.digest import request_digest
-from app.service.merging import merged
-from app.service.newest import Newest, newest, patched
 from app.service.normalizers import require_streaming
-from app.service.observations import total
-from app.service.partials import settings_of
-from app.service.places import at
-from app.service.sources import WEIGHTS, read_source
+from app.service.requests.bare_arrays import column_names, named
+from app.service.requests.bodies import VersionBody
+from app.service.requests.cancellation import require_waiting
+from app.service.requests.digest import request_digest
+from app.service.requests.places import at
+from app.service.requests.sources import WEIGHTS, read_source
 from app.service.storing import new_version
-from app.service.waiting import require_waiting
+from app.service.versions.merging import merged
+from app.service.versions.newest import Newest, newest, patched
+from app.service.versions.observations import total
+from app.service.versions.partials import settings_of
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting

@@ -8,12 +8,11 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
-from app.api.alternatives import either_or
-from app.api.answers import COMPONENTS, OF_OPERATION, PROBLEM
-from app.api.examples import examples_of
-from app.api.field_schema import ENCODED, TEXT_OR_INTEGER, field_schema, fields_schema
-from app.api.media import ANY_FILE, FILE, answer_forms, request_forms
-from app.api.parameter_schemas import (
+from app.api.openapi.alternatives import either_or
+from app.api.openapi.examples import examples_of
+from app.api.openapi.field_schema import ENCODED, TEXT_OR_INTEGER, field_schema, fields_schema
+from app.api.openapi.media_types import ANY_FILE, FILE, answer_forms, request_forms
+from app.api.openapi.parameter_schemas import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
     IF_NONE_MATCH,
@@ -23,10 +22,11 @@ from app.api.parameter_schemas import (
     REF_BESIDE,
     TOP_K_BESIDE,
 )
-from app.api.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
+from app.api.openapi.responses import COMPONENTS, OF_OPERATION, PROBLEM
+from app.api.openapi.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
-from app.service.bodies import (
+from app.service.requests.bodies import (
     AliasBody,
     CreateBody,
     EvaluationBody,
@@ -35,7 +35,7 @@ from app.service.bodies import (
     VersionBody,
     WorkBody,
 )
-from app.service.sources import SOURCES
+from app.service.requests.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.contract.method import Normalizer

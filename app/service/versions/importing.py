@@ -9,8 +9,8 @@ from app.registry.records import Manifest, NewName, NewVersion
 from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from app.service.normalizers import Outcome
+from app.service.requests.cancellation import require_waiting
 from app.service.storing import new_version
-from app.service.waiting import require_waiting
 from normalizers.errors import CorruptVersion
 from normalizers.pipeline.steps import references
 from normalizers.versions.file import from_bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.api.schema import (
+from app.api.openapi.schema import (
     COUNT,
     HASH,
     NAME,

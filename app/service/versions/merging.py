@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import JsonObject, VersionRecord
 from app.registry.references import parse_reference
-from app.service.bodies import VersionBody
 from app.service.context import Context
-from app.service.lineage import Leaf, Lineage, lineage_of, summed_lineage
-from app.service.newest import newest
-from app.service.observations import total
-from app.service.partials import settings_of
-from app.service.places import at
-from app.service.versions import reference_at
+from app.service.requests.bodies import VersionBody
+from app.service.requests.places import at
+from app.service.version_loader import reference_at
+from app.service.versions.lineage import Leaf, Lineage, lineage_of, summed_lineage
+from app.service.versions.newest import newest
+from app.service.versions.observations import total
+from app.service.versions.partials import settings_of
 from app.settings import Settings, variable
 from normalizers.contract.method import Normalizer
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData

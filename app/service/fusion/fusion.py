@@ -8,12 +8,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from app.registry.errors import RegistryError
-from app.service.bodies import StoredWorkBody, WorkBody
 from app.service.context import Context
-from app.service.limits import require_few_parts
-from app.service.queries import Key, Query, all_keys, check_positions, count_pairs, read_queries
-from app.service.query_fusion import FusedQueries, fuse_queries
-from app.service.versions import Found, reference_at
+from app.service.fusion.queries import (
+    Key,
+    Query,
+    all_keys,
+    check_positions,
+    count_pairs,
+    read_queries,
+)
+from app.service.fusion.query_fusion import FusedQueries, fuse_queries
+from app.service.requests.bodies import StoredWorkBody, WorkBody
+from app.service.requests.limits import require_few_parts
+from app.service.version_loader import Found, reference_at
 from app.service.work import Work, transform_by_params, transform_stored
 from app.settings import Settings, variable
 from normalizers.catalogue.catalogue import PRESET

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel
 
-from app.api.schema import Schema, at_most_one_of, one_of_these
-from app.service.bodies import EvaluationBody, ObservationBody, VersionBody, WorkBody
-from app.service.sources import SOURCES
+from app.api.openapi.schema import Schema, at_most_one_of, one_of_these
+from app.service.requests.bodies import EvaluationBody, ObservationBody, VersionBody, WorkBody
+from app.service.requests.sources import SOURCES
 
 # What a new version needs beside where it comes from.
 NEEDS: Mapping[str, tuple[str, ...]] = {

@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from app.registry.errors import Conflict, NotFound
 from app.registry.records import VersionRecord
-from app.service.queries import (
+from app.service.fusion.queries import (
     Key,
     Query,
     all_keys,

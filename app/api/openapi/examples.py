@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.api.schema import Schema
+from app.api.openapi.schema import Schema
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.evaluation.sample import comparable

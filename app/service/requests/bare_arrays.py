@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from app.service.bodies import Sent
-from app.service.sent import COMPANIONS
+from app.service.requests.bodies import Sent
+from app.service.requests.raw_limits import COMPANIONS
 from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array
 from normalizers.data.frames import column_differences

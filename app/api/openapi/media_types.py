@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.api.schema import Schema
+from app.api.openapi.schema import Schema
 from normd.wire.codecs import ARROW, NPY, RANKED, SAFETENSORS, TREC, TREC_PARTS, WHOLE
 
 BYTES: Schema = {"type": "string", "format": "binary"}

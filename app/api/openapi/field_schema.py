@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from app.api.schema import OBJECT, REF, Schema, at_most_one_of, list_of, one_of_these, or_array
+from app.api.openapi.schema import (
+    OBJECT,
+    REF,
+    Schema,
+    at_most_one_of,
+    list_of,
+    one_of_these,
+    or_array,
+)
 from normalizers.contract.fields import Field, Fields
 from normd.wire.codecs.arrays import TENSOR_DTYPES
 

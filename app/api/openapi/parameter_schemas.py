@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.api.schema import NUMBER, REFERENCE, Schema
+from app.api.openapi.schema import NUMBER, REFERENCE, Schema
 from app.registry.idempotency import KEY
 
 # Entity tags (RFC 9110, section 8.8.3) between commas.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.service.bare_arrays import column_names, named
-from app.service.bodies import Body
 from app.service.context import Context
-from app.service.digest import request_digest
-from app.service.limits import check_batch, check_fit, check_statistics
-from app.service.named_methods import with_methods
-from app.service.places import at
-from app.service.sent import check_sent
+from app.service.requests.bare_arrays import column_names, named
+from app.service.requests.bodies import Body
+from app.service.requests.digest import request_digest
+from app.service.requests.limits import check_batch, check_fit, check_statistics
+from app.service.requests.named_methods import with_methods
+from app.service.requests.places import at
+from app.service.requests.raw_limits import check_sent
 from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
 from normalizers.data.arrays import Device
 from normalizers.data.batch import Batch

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.api.measured import DRIFT, EVALUATION
-from app.api.schema import (
+from app.api.openapi.evaluation import DRIFT, EVALUATION
+from app.api.openapi.schema import (
     ALIAS,
     COUNT,
     HASH,

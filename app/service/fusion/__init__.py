@@ -1,0 +1,1 @@
+"""Fusing runs of one query or many."""

@@ -1,0 +1,1 @@
+"""How versions come to be, and are kept."""
