@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from app.api.openapi.examples import examples_of
 from normalizers.catalogue.catalogue import CATALOGUE
 from normd.wire.codecs import json as codec
-from tests.unit.app.codecs.fast_ways import WAYS, force
+from tests.unit.normd.wire.codecs.fast_ways import WAYS, force
 
 EXAMPLES = [
     pytest.param(operation, example["value"], id=f"{operation}-{name}")

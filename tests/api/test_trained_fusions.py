@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from tests.unit.scores.trained.training import COUNTING, fitted, part, qrels, runs, six_problems
+from tests.unit.scores.fusion.trained.training import (
+    COUNTING,
+    fitted,
+    part,
+    qrels,
+    runs,
+    six_problems,
+)
 
 
 def create(client: TestClient, name: str, status: int = 201, **body: object) -> dict[str, object]:

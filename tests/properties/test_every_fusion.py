@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.effort import examples, shift
 from tests.properties.samples import same_bits
-from tests.unit.scores.fusions.fusing import (
+from tests.unit.scores.fusion.fusing import (
     ALL,
     SCORE,
     WEIGHTED,

@@ -13,7 +13,7 @@ from safetensors.numpy import load
 from tests.api.conftest import Serve
 from tests.api.problem import slug_of
 from tests.api.samples import NAMES, ROWS, SAFETENSORS, WHITENING, create, look, post
-from tests.unit.version_file.samples import forged
+from tests.unit.versions.file.samples import forged
 
 
 def test_a_version_file_with_a_flipped_byte(client: TestClient) -> None:
