@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, TypeAlias
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from normalizers.data.arrays import CPU, DEVICE_NAMES, find_device
+from normalizers.data.devices import CPU, DEVICE_NAMES, find_device
 
 KIBIBYTE = 1024
 MEBIBYTE = 1024 * KIBIBYTE

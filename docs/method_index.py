@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from docs.markdown import joined, prose, table
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normd.wire.descriptions import docstring_sections
 
 INDEX = "methods/index.md"
@@ -17,9 +17,9 @@ def page_of(name: str) -> str:
     return f"methods/{name}.md"
 
 
-def by_family(catalogue: Catalogue) -> Mapping[str, list[type[Normalizer]]]:
+def by_family(catalogue: Catalogue) -> Mapping[str, list[type[Method]]]:
     """Return the methods of each family, in the order of names."""
-    families: dict[str, list[type[Normalizer]]] = {}
+    families: dict[str, list[type[Method]]] = {}
     for cls in catalogue.values():
         families.setdefault(cls.family, []).append(cls)
     return dict(sorted(families.items()))
@@ -47,6 +47,6 @@ def navigation(catalogue: Catalogue) -> str:
     return "\n".join(lines)
 
 
-def _row(cls: type[Normalizer]) -> tuple[str, str, str]:
+def _row(cls: type[Method]) -> tuple[str, str, str]:
     summary = prose(docstring_sections(cls)["summary"])
     return f"[{cls.name}]({cls.name}.md)", ", ".join(cls.kinds), summary

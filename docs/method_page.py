@@ -12,13 +12,13 @@ from docs.markdown import code, codes, fence, joined, prose, readable, table
 from docs.parameters import parameter_section
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Fields
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.runtime.apply import COMMON_OPTIONS
 from normalizers.statistics.base.statistic import Statistic
 from normd.wire.descriptions import docstring_sections
 
 
-def method_page(cls: type[Normalizer], catalogue: Catalogue, ask: Ask) -> str:
+def method_page(cls: type[Method], catalogue: Catalogue, ask: Ask) -> str:
     """Return the page of a method as Markdown."""
     sections = docstring_sections(cls)
     method = cls()
@@ -50,7 +50,7 @@ def method_page(cls: type[Normalizer], catalogue: Catalogue, ask: Ask) -> str:
     )
 
 
-def _place(cls: type[Normalizer]) -> str:
+def _place(cls: type[Method]) -> str:
     kinds = ", ".join(cls.kinds)
     lines = [f"Family: [{cls.family}](index.md#{cls.family})", f"kinds: {kinds}"]
     if cls.aliases:
@@ -100,7 +100,7 @@ def _about(statistic: Statistic) -> str:
     return text.partition("\n\n")[0].replace("\n", " ")
 
 
-def _capabilities(cls: type[Normalizer]) -> str:
+def _capabilities(cls: type[Method]) -> str:
     plain, fitted = cls(), _with_fit(cls())
     rows = (
         ("needs no fit", _yes(plain.stateless or "stateless" in cls.kinds)),
@@ -119,6 +119,6 @@ def _yes(always: bool, with_fit: bool = False) -> str:
     return "yes" if always else "with a fit" if with_fit else "no"
 
 
-def _with_fit(method: Normalizer) -> Normalizer:
+def _with_fit(method: Method) -> Method:
     """Return the method as it is once it has a fit, where it can have one."""
     return method.resolved(UNKNOWN_STATISTICS) if method.fittable else method

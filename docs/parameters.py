@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias, cast
 
 from docs.markdown import code, codes, joined, prose, table
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normd.wire.descriptions import parameter_schema
 
 Schema: TypeAlias = Mapping[str, object]
@@ -27,7 +27,7 @@ WORDS = {"string": "text", "array": "list"}
 MEMBERS = {"array": "items", "object": "additionalProperties"}
 
 
-def parameter_section(cls: type[Normalizer]) -> str:
+def parameter_section(cls: type[Method]) -> str:
     """Return every parameter of a method, and which exclude each other."""
     if not cls.parameters:
         return "It has no parameters."

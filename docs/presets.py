@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from docs.markdown import code, table
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 
 FAMILY = "scores"
 RUNS, NORMALIZER, PRESET = "runs", "normalizer", "preset"
@@ -31,15 +31,15 @@ def normalizer_presets(catalogue: Catalogue) -> str:
     )
 
 
-def _with_presets(catalogue: Catalogue) -> Iterator[type[Normalizer]]:
+def _with_presets(catalogue: Catalogue) -> Iterator[type[Method]]:
     return (cls for cls in catalogue.values() if cls.family == FAMILY and cls.presets)
 
 
-def _engines(methods: Iterable[type[Normalizer]]) -> list[str]:
+def _engines(methods: Iterable[type[Method]]) -> list[str]:
     return sorted({engine for cls in methods for engine in cls.presets})
 
 
-def _told(methods: Iterable[type[Normalizer]], engine: str) -> str:
+def _told(methods: Iterable[type[Method]], engine: str) -> str:
     named = (cls for cls in methods if engine in cls.presets)
     return "<br>".join(code(f"{cls.name}({settings(cls.presets[engine])})") for cls in named)
 

@@ -9,9 +9,8 @@ found here by name: ``from normalizers import MinMax, min_max``. Type checkers a
 from typing import cast
 
 from normalizers.contract.answer import Answer, Options
-from normalizers.contract.method import Normalizer
 from normalizers.data.ragged import Ragged
-from normalizers.normalizer import load
+from normalizers.normalizer import Normalizer, load
 from normalizers.versions.version import Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]

@@ -15,7 +15,7 @@ from normalizers.errors import InvalidInput, NotFitted
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
-    from normalizers.contract.method import Normalizer
+    from normalizers.normalizer import Normalizer
     from normalizers.statistics.base.statistics_set import Statistics
     from normalizers.versions.version import Version
 

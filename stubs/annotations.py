@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import NoneType, UnionType
 from typing import Annotated, Literal, Union, get_args, get_origin, get_type_hints
 
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 
 # Tuples, arrays and mappings are accepted too, and a `list[int]` is no `list[float]`.
 WIDER = {list: "Sequence", dict: "Mapping"}

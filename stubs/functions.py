@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from normalizers.catalogue.functions import function_for
 from normalizers.contract.fields import Fields
-from normalizers.contract.method import Normalizer
-from normalizers.data.arrays import CPU
+from normalizers.data.devices import CPU
+from normalizers.normalizer import Normalizer
 from stubs.annotations import declarations
 
 # What comes out of a list, of nested lists, and of ragged lists.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import normalizers
 from normalizers.catalogue.discovery import built_in
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 from stubs.functions import answer_lines, answer_name, functions
 
 STUB = Path(normalizers.__file__).with_suffix(".pyi")

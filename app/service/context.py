@@ -8,7 +8,7 @@ from app.registry.registry import Registry
 from app.service.version_loader import Versions
 from app.settings import Settings
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.data.arrays import HOST, Device, find_device
+from normalizers.data.devices import HOST, Device, find_device
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from app.service.requests.bodies import CreateBody
 from app.service.requests.cancellation import require_waiting
 from app.service.requests.sources import read_source
 from app.service.storing import new_version
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.versions.version import Version
 
 
@@ -28,7 +28,7 @@ class Outcome:
 class Trial:
     """What a dry run found; nothing was stored."""
 
-    method: Normalizer
+    method: Method
     version: Version | None
     report: JsonObject = field(default_factory=dict)
 
@@ -71,12 +71,12 @@ def delete(context: Context, name: str, number: int | None) -> None:
         context.registry.versions.delete(name, number)
 
 
-def require_streaming(method: Normalizer, name: str) -> None:
+def require_streaming(method: Method, name: str) -> None:
     """Refuse observations of a method that is not fitted from a stream.
 
     Parameters
     ----------
-    method : Normalizer
+    method : Method
         As the newest version resolved it; of an open name, as it was given.
     name : str
         The name.
@@ -92,9 +92,7 @@ def require_streaming(method: Normalizer, name: str) -> None:
     raise Conflict(f"'{method.name}' takes no observations", hint=hint)
 
 
-def _new_name(
-    body: CreateBody, method: Normalizer, digest: str, version: Version | None
-) -> NewName:
+def _new_name(body: CreateBody, method: Method, digest: str, version: Version | None) -> NewName:
     worker = version.worker if version else method.resolved(UNKNOWN_STATISTICS)
     return NewName(
         name=body.name,

@@ -17,7 +17,7 @@ from app.registry.references import Reference, parse_reference
 from app.registry.registry import Registry
 from app.service.errors import DamagedVersion
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.errors import CorruptVersion, InvalidInput
 from normalizers.pipeline.chain import require_few_steps
 from normalizers.pipeline.steps import method_of_step
@@ -134,7 +134,7 @@ class Versions:
         path: str = "params",
         *,
         stored: bool = False,
-    ) -> Normalizer:
+    ) -> Method:
         """Return a method with validated parameters, what they refer to in its place.
 
         Parameters

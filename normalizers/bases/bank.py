@@ -10,8 +10,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from normalizers.bases.direction import as_similarities
-from normalizers.data.arrays import HOST, Array, Device, hosted, namespace
+from normalizers.data.arrays import Array, namespace
 from normalizers.data.batch import Batch
+from normalizers.data.devices import HOST, Device, hosted
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows

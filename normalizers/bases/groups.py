@@ -8,13 +8,13 @@ import numpy as np
 
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
+from normalizers.contract.tolerance import CLOSE_EACH
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.messages import quoted_key
-from normalizers.versions.verification import CLOSE_EACH
+from normalizers.normalizer import Normalizer
 
 ReferenceKind: TypeAlias = Literal["anchors", "self", "pooled", "human"]
 UnknownGroup: TypeAlias = Literal["error", "global", "median", "pass"]

@@ -9,7 +9,8 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from normalizers.contract.fitted import Fitted
-from normalizers.data.arrays import Array, Device, all_finite, namespace
+from normalizers.data.arrays import Array, all_finite, namespace
+from normalizers.data.devices import Device
 from normalizers.errors import InvalidInput
 from normalizers.runtime.apply import TOO_LARGE
 

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from normalizers.catalogue.discovery import built_in
 from normalizers.catalogue.third_party import third_party, warn_of
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import expanded
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.normalizer import Normalizer
 
 PRESET, RUNS = "preset", "runs"
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 
 from normalizers.catalogue.functions import function_for
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 
 FAMILIES = ("embeddings", "hubness", "metrics", "scores", "series")
 PIPELINE = "pipeline"

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
 from normalizers.contract.answer import Answer
-from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array
+from normalizers.normalizer import Normalizer
 
 P = ParamSpec("P")
 

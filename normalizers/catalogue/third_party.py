@@ -8,8 +8,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import get_args
 
 from normalizers.catalogue.discovery import FAMILIES, PIPELINE
-from normalizers.contract.method import Kind, Normalizer
+from normalizers.contract.method import Kind
 from normalizers.messages import did_you_mean, quoted
+from normalizers.normalizer import Normalizer
 
 # A third-party package lists its method classes under this entry-point group.
 ENTRY_POINTS = "normd.methods"

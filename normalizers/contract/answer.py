@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from normalizers.data.arrays import DEVICE_NAMES, LARGEST_INTEGER, Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.data.batch import Notice, Value
+from normalizers.data.devices import DEVICE_NAMES
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.runtime.render import Rendered
+
+Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
 
 
 class Options(BaseModel):

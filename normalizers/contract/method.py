@@ -10,13 +10,13 @@ from normalizers.contract.example import Example as Example
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import expanded
-from normalizers.data.arrays import CPU
+from normalizers.contract.tolerance import CLOSE, Tolerance, differing, require_ascending
 from normalizers.data.batch import Batch
+from normalizers.data.devices import CPU
 from normalizers.errors import UnsupportedOperation
 from normalizers.normalizer import Estimator
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
-from normalizers.versions.verification import CLOSE, Tolerance, differing, require_ascending
 
 if TYPE_CHECKING:
     from normalizers.catalogue.catalogue import Catalogue

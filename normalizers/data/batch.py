@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.data.arrays import HOST, Array, Device
+from normalizers.data.arrays import Array
+from normalizers.data.devices import HOST, Device
 from normalizers.data.ragged import Ragged
 
 State: TypeAlias = Mapping[str, object]

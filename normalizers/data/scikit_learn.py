@@ -18,7 +18,7 @@ from normalizers.messages import quoted, shown
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
-    from normalizers.contract.method import Normalizer
+    from normalizers.contract.method import Method
     from normalizers.versions.version import Version
 
 Requests = dict[str, dict[str, bool | str | None]]
@@ -172,7 +172,7 @@ class ScikitLearn(Parameterized):
             requires_fit=not method.stateless,
         )
 
-    def _axes(self, method: Normalizer) -> set[int]:
+    def _axes(self, method: Method) -> set[int]:
         """Return of how many axes the main field is; none where it is no array.
 
         A flat list is not counted where a table is taken: scikit-learn would send nothing else.
@@ -211,7 +211,7 @@ class ScikitLearn(Parameterized):
     def _stem(self) -> str:
         return type(self).__name__.lower()
 
-    def _checked(self) -> Normalizer:
+    def _checked(self) -> Method:
         """Return the method with validated parameters: what it declares may follow from them."""
         return cast("Normalizer", self.validated())
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -74,7 +74,7 @@ class Compared:
     membership: Mapping[str, object] = field(default_factory=dict)
 
 
-def read_sample(worker: Normalizer, given: Batch) -> Sample:
+def read_sample(worker: Method, given: Batch) -> Sample:
     """Return the input of a transform as a sample.
 
     Raises
@@ -94,7 +94,7 @@ def read_sample(worker: Normalizer, given: Batch) -> Sample:
     raise UnsupportedOperation(f"the input of '{worker.name}' holds no numbers to compare")
 
 
-def comparable(method: Normalizer) -> bool:
+def comparable(method: Method) -> bool:
     """Return whether a fit of a method keeps anything of single values."""
     return not SINGLE.isdisjoint(kept.name for kept in method.keeps.values())
 
@@ -110,7 +110,7 @@ def compared(kept: Mapping[str, Statistic], sample: Sample) -> Compared:
     return Compared(parts)
 
 
-def _counted(worker: Normalizer, given: Batch) -> Mapping[str, Statistic]:
+def _counted(worker: Method, given: Batch) -> Mapping[str, Statistic]:
     """Return the statistics a fit would keep of the input, or none where it takes more."""
     fits = worker.fits
     shared = {name: given[name] for name in fits if name in given}

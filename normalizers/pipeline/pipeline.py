@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import normalizers.pipeline.chain as flow
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Example, Kind, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Kind
 from normalizers.contract.parameters import param
-from normalizers.data.arrays import CPU
 from normalizers.data.batch import Batch, Value
+from normalizers.data.devices import CPU
 from normalizers.errors import InvalidParams
+from normalizers.normalizer import Normalizer
 from normalizers.pipeline.steps import (
     STEPS,
     Step,

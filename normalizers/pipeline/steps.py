@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.statistics.base.statistics_set import Statistics
@@ -30,7 +30,7 @@ class Step:
 
     Parameters
     ----------
-    method : Normalizer
+    method : Method
         The method with its parameters as given, or resolved.
     version : Version or None
         The fitted version that the step refers to.
@@ -38,7 +38,7 @@ class Step:
         The hash of that version's file.
     """
 
-    method: Normalizer
+    method: Method
     version: Version | None = None
     hash: str | None = None
 
@@ -73,7 +73,7 @@ def read_step(item: object, path: str, catalogue: Catalogue, noun: str = "a step
         return item
     if isinstance(item, Version):
         return Step(item.method, item, item.hash or content_hash(to_bytes(item)))
-    if isinstance(item, Normalizer):
+    if isinstance(item, Method):
         checked = item.validated(path)
         is_reference = item.is_fitted and checked.fittable
         return read_step(item.version_, path, catalogue) if is_reference else Step(checked)
@@ -98,7 +98,7 @@ def read_step(item: object, path: str, catalogue: Catalogue, noun: str = "a step
 
 def method_of_step(
     name: str, params: Mapping[str, object], name_path: str, path: str, catalogue: Catalogue
-) -> Normalizer:
+) -> Method:
     """Return the validated method of a step; what is wrong is told with its place in the step."""
     try:
         return catalogue.create(name, params, path).validated(path)
@@ -217,7 +217,7 @@ def contradicted_in(
     return None
 
 
-def references(method: Normalizer) -> Iterator[Step]:
+def references(method: Method) -> Iterator[Step]:
     """Yield the steps of a method that are copies of versions, theirs among them."""
     for name, value in method.given.items():
         if method.parameters[name].references:

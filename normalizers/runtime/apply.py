@@ -8,34 +8,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
+from normalizers.contract.answer import Answer, Options, Rendered
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.data.arrays import (
-    AUTO,
-    DEVICE_NAME,
-    Array,
-    Device,
-    all_finite,
-    find_device,
-    overflowing,
-)
+from normalizers.data.arrays import Array, all_finite, overflowing
 from normalizers.data.batch import Batch, Form, Value
+from normalizers.data.devices import AUTO, DEVICE_NAME, Device, find_device
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
-from normalizers.runtime.render import Rendered, render
+from normalizers.runtime.render import render
 from normalizers.validation import admit
 from normalizers.validation.missing import screen
 
 if TYPE_CHECKING:
-    from normalizers.contract.method import Normalizer
+    from normalizers.contract.method import Method
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})
 
 
 def read_forward(
-    worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+    worker: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
 ) -> Batch:
     """Return what a transform takes, validated and screened."""
     device = requested_device(worker, options)
@@ -44,7 +37,7 @@ def read_forward(
 
 
 def read_back(
-    worker: Normalizer, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+    worker: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
 ) -> Batch:
     """Return what the way back takes, validated and screened."""
     if not worker.invertible:
@@ -54,7 +47,7 @@ def read_back(
     return read(worker, worker.returns, values, path, fitted.sizes, options.layout).on(device)
 
 
-def requested_device(method: Normalizer, options: Options) -> Device | None:
+def requested_device(method: Method, options: Options) -> Device | None:
     """Return the device that a request names, None where it names none.
 
     ``auto`` is for every method: one that has no other device is computed by NumPy.
@@ -78,14 +71,14 @@ def requested_device(method: Normalizer, options: Options) -> Device | None:
     return find_device(name, path)
 
 
-def forward(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
+def forward(worker: Method, fitted: Fitted, given: Batch, options: Options) -> Answer:
     """Return what the resolved method answers, in the form of the request."""
     with overflowing():
         answer = worker.apply(fitted, given, options)
     return finish(worker, worker.gives, given, answer, options)
 
 
-def back(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> Answer:
+def back(worker: Method, fitted: Fitted, given: Batch, options: Options) -> Answer:
     """Return what the resolved method's way back answers, in the form of the request."""
     with overflowing():
         answer = worker.undo(fitted, given, options)
@@ -93,7 +86,7 @@ def back(worker: Normalizer, fitted: Fitted, given: Batch, options: Options) -> 
 
 
 def read(
-    worker: Normalizer,
+    worker: Method,
     fields: Fields,
     values: Mapping[str, object],
     path: str,
@@ -105,7 +98,7 @@ def read(
     return screened(worker, fields, batch, path)
 
 
-def screened(worker: Normalizer, fields: Fields, batch: Batch, path: str) -> Batch:
+def screened(worker: Method, fields: Fields, batch: Batch, path: str) -> Batch:
     """Return the batch after the method's policies for missing values and infinities."""
     return screen(
         fields,
@@ -117,9 +110,7 @@ def screened(worker: Normalizer, fields: Fields, batch: Batch, path: str) -> Bat
     )
 
 
-def finish(
-    worker: Normalizer, gives: Fields, given: Batch, answer: Answer, options: Options
-) -> Answer:
+def finish(worker: Method, gives: Fields, given: Batch, answer: Answer, options: Options) -> Answer:
     """Return the answer with its missing values flagged, in the form of the request."""
     main_form = _main_form(given)
     flagged = _flag_missing(worker, gives, main_form, answer)
@@ -144,14 +135,14 @@ def _main_form(given: Batch) -> Form:
     return next(iter(given.forms.values()), Form())
 
 
-def _check_options(worker: Normalizer, options: Options) -> None:
+def _check_options(worker: Method, options: Options) -> None:
     for name in sorted(options.asked - COMMON_OPTIONS - worker.options_answered):
         raise InvalidParams(
             f"the option '{name}' has no meaning for '{worker.name}'", path=f"options.{name}"
         )
 
 
-def _flag_missing(worker: Normalizer, gives: Fields, form: Form, answer: Answer) -> Answer:
+def _flag_missing(worker: Method, gives: Fields, form: Form, answer: Answer) -> Answer:
     name = gives.main_of(answer.output)
     if name not in answer.output:
         return answer
@@ -177,7 +168,7 @@ def _float_numbers(value: Value) -> Array:
     return np.empty(0)
 
 
-def _positions(worker: Normalizer, field: Field, form: Form, value: Value, missing: Array) -> Array:
+def _positions(worker: Method, field: Field, form: Form, value: Value, missing: Array) -> Array:
     if isinstance(value, Ragged):
         places = value.positions(np.flatnonzero(missing))
         return (
@@ -193,9 +184,9 @@ def _positions(worker: Normalizer, field: Field, form: Form, value: Value, missi
     return places[:, 0] if places.shape[1] == 1 else places
 
 
-def _omit_hint(worker: Normalizer) -> str:
+def _omit_hint(worker: Method) -> str:
     return "; nan_policy 'omit' leaves it out" if "nan_policy" in worker.parameters else ""
 
 
-def _no_inverse(worker: Normalizer) -> str:
+def _no_inverse(worker: Method) -> str:
     return f"'{worker.name}' has no inverse with these parameters"

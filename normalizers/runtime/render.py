@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 
+from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
-
-Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
 
 
 def render(value: Value, form: Form, *, main: bool) -> Rendered:

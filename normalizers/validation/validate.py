@@ -9,8 +9,9 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from normalizers.contract.fields import Field, Fields
-from normalizers.data.arrays import Array, device_of, dtype_name, hosted
+from normalizers.data.arrays import Array, dtype_name
 from normalizers.data.batch import PLAIN, Batch, Form, Named, Notice, Value, notice
+from normalizers.data.devices import device_of, hosted
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import did_you_mean, quoted, shown

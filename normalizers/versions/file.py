@@ -20,7 +20,7 @@ from normalizers.versions.version import Version
 
 if TYPE_CHECKING:
     from normalizers.catalogue.catalogue import Catalogue
-    from normalizers.contract.method import Normalizer
+    from normalizers.contract.method import Method
 
 FORMAT = 1
 MANIFEST = "manifest"
@@ -200,7 +200,7 @@ def _whole_number(value: object, what: str) -> int:
     return value
 
 
-def _statistics(worker: Normalizer, members: Mapping[str, object]) -> Statistics:
+def _statistics(worker: Method, members: Mapping[str, object]) -> Statistics:
     if not members:
         return Statistics({})
     statistics = worker.empty_statistics().from_members(members, STATISTICS)

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.data.arrays import overflowing
 from normalizers.data.batch import Batch
 from normalizers.data.frames import column_differences
@@ -26,10 +26,10 @@ from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.versions.version import Version, require_fit
 
-M = TypeVar("M", bound=Normalizer)
+M = TypeVar("M", bound=Method)
 
 
-def stateless(method: Normalizer) -> Version:
+def stateless(method: Method) -> Version:
     """Return the version of a method that needs no fit, from its parameters alone."""
     checked = method.validated()
     if not checked.stateless:
@@ -38,7 +38,7 @@ def stateless(method: Normalizer) -> Version:
     return Version(checked, worker, worker.without_fit())
 
 
-def read_fit(method: Normalizer, values: Mapping[str, object], path: str = "fit") -> Batch:
+def read_fit(method: Method, values: Mapping[str, object], path: str = "fit") -> Batch:
     """Return the validated data of a fit."""
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
@@ -47,7 +47,7 @@ def read_fit(method: Normalizer, values: Mapping[str, object], path: str = "fit"
 
 
 def fit(
-    method: Normalizer,
+    method: Method,
     values: Mapping[str, object],
     *,
     path: str = "fit",
@@ -58,7 +58,7 @@ def fit(
     return fit_batch(checked, read_fit(checked, values, path), columns=columns)
 
 
-def fit_batch(method: Normalizer, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
+def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
     """Return the version fitted on a validated batch."""
     with overflowing():
         settled = method.settle(batch)
@@ -68,7 +68,7 @@ def fit_batch(method: Normalizer, batch: Batch, *, columns: Sequence[str] | None
     return solve(method, statistics, settled, columns=columns, notes=notes)
 
 
-def read_weights(method: Normalizer, values: Mapping[str, object], path: str = "weights") -> Batch:
+def read_weights(method: Method, values: Mapping[str, object], path: str = "weights") -> Batch:
     """Return imported weights after every check."""
     worker = method.resolved(UNKNOWN_STATISTICS)
     if not worker.learns:
@@ -76,13 +76,13 @@ def read_weights(method: Normalizer, values: Mapping[str, object], path: str = "
     return read(worker, worker.learns, values, path)
 
 
-def from_weights(method: Normalizer, batch: Batch) -> Version:
+def from_weights(method: Method, batch: Batch) -> Version:
     """Return the version that imported weights are."""
     worker = method.resolved(UNKNOWN_STATISTICS)
     return Version(method, worker, worker.learned(batch))
 
 
-def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> Statistics:
+def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Statistics:
     """Return the statistics of one batch of a stream."""
     if not method.streams:
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
@@ -91,13 +91,13 @@ def partial(method: Normalizer, batch: Batch, settled: Mapping[str, object]) -> 
         return worker.accumulate(worker.empty_statistics(), batch)
 
 
-def stream_settings(method: Normalizer) -> dict[str, object]:
+def stream_settings(method: Method) -> dict[str, object]:
     """Return the parameters that affect the statistics of a stream that begins."""
     return method.resolved(UNKNOWN_STATISTICS).affecting("statistics")
 
 
 def read_statistics(
-    method: Normalizer,
+    method: Method,
     members: Mapping[str, object],
     path: str = "statistics",
     settled: Mapping[str, object] | None = None,
@@ -112,7 +112,7 @@ def read_statistics(
 
 
 def from_statistics(
-    method: Normalizer, members: Mapping[str, object], *, path: str = "statistics"
+    method: Method, members: Mapping[str, object], *, path: str = "statistics"
 ) -> Version:
     """Return the version solved from posted statistics."""
     checked = method.validated()
@@ -121,7 +121,7 @@ def from_statistics(
 
 
 def solve(
-    method: Normalizer,
+    method: Method,
     statistics: Statistics,
     settled: Mapping[str, object],
     *,
@@ -140,7 +140,7 @@ def solve(
 
 
 def merge(
-    method: Normalizer,
+    method: Method,
     versions: Sequence[Version],
     extra: Sequence[Statistics] = (),
     settled: Mapping[str, object] | None = None,
@@ -165,7 +165,7 @@ def total(versions: Sequence[Version], extra: Sequence[Statistics] = ()) -> Stat
 
 
 def minus(
-    method: Normalizer,
+    method: Method,
     whole: Statistics,
     removed: Sequence[Version],
     settled: Mapping[str, object],
@@ -187,7 +187,7 @@ def agreed(versions: Sequence[Version]) -> dict[str, object]:
     return settled
 
 
-def _require_same_method(mine: Normalizer, theirs: Normalizer) -> None:
+def _require_same_method(mine: Method, theirs: Method) -> None:
     if mine.name != theirs.name:
         raise IncompatibleStatistics(
             f"'{mine.name}' and '{theirs.name}' are two methods: their statistics do not merge"
@@ -212,7 +212,7 @@ def _require_finite(fitted: Fitted) -> None:
             raise FitError(f"the fitted '{name}' is not finite; rescale the data")
 
 
-def _not_fittable(method: Normalizer) -> str:
+def _not_fittable(method: Method) -> str:
     hint = ""
     if "scope" in method.parameters:
         hint = "; name scope: 'fitted'"

@@ -16,7 +16,7 @@ from normalizers.runtime.apply import back, forward, read_back, read_forward
 from normalizers.statistics.base.statistics_set import Statistics
 
 if TYPE_CHECKING:
-    from normalizers.contract.method import Normalizer
+    from normalizers.contract.method import Method
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Version:
 
     Parameters
     ----------
-    method : Normalizer
+    method : Method
         The method with its parameters as they were given.
-    worker : Normalizer
+    worker : Method
         The same with every parameter resolved.
     fitted : Fitted
         The fitted arrays; empty for a stateless method.
@@ -41,8 +41,8 @@ class Version:
         The SHA-256 of its file, where the file is known: what refers to it need not write it anew.
     """
 
-    method: Normalizer
-    worker: Normalizer
+    method: Method
+    worker: Method
     fitted: Fitted = NOT_FITTED
     statistics: Statistics = field(default_factory=lambda: Statistics({}))
     columns: tuple[str, ...] | None = None
@@ -131,7 +131,7 @@ class Version:
         return self.worker.solve(self.statistics)
 
 
-def require_fit(method: Normalizer) -> NotFitted:
+def require_fit(method: Method) -> NotFitted:
     """Return the error for a method that was given nothing to work by."""
     if method.learns and not method.fittable:
         names = ", ".join(method.learns)

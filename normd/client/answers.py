@@ -8,11 +8,10 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer
+from normalizers.contract.answer import Answer, Rendered
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Notice, Value
 from normalizers.data.ragged import Ragged, offsets_of
-from normalizers.runtime.render import Rendered
 from normd.client.fields import OFFSETS, is_nested
 from normd.client.methods import Description
 

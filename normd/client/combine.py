@@ -8,10 +8,10 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice
 from normalizers.data.ragged import Ragged
-from normalizers.runtime.render import Rendered
 from normd.client.answers import ServedAnswer
 from normd.client.methods import STEPS
 

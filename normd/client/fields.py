@@ -7,8 +7,9 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
-from normalizers.contract.method import Normalizer
-from normalizers.data.arrays import Array, device_of, hosted
+from normalizers.contract.method import Method
+from normalizers.data.arrays import Array
+from normalizers.data.devices import device_of, hosted
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.validation.labels import is_unicode
@@ -58,7 +59,7 @@ def plain(value: object, path: str) -> object:
         return value.item()
     if isinstance(value, Ragged):
         return [plain(part, path) for part in value]
-    if isinstance(value, Normalizer):
+    if isinstance(value, Method):
         return {"method": value.name, "params": plain(value.as_json(value.given), path)}
     if isinstance(value, Mapping):
         return written(value, path)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from normalizers.catalogue.catalogue import normalized
-from normalizers.contract.method import Normalizer
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import did_you_mean, quoted
+from normalizers.normalizer import Normalizer
 from normd.client.asking import found, shown
 from normd.client.calls import Call, Flow
 from normd.client.sessions import Session

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Field, Fields
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.runtime.apply import COMMON_OPTIONS
 
@@ -38,7 +38,7 @@ def once_a_class(make: Callable[[type[Declaring]], Made]) -> Callable[[type[Decl
 
 
 @once_a_class
-def describe(cls: type[Normalizer]) -> Mapping[str, object]:
+def describe(cls: type[Method]) -> Mapping[str, object]:
     """Return what a client can know of a method."""
     method = cls()
     sections = docstring_sections(cls)

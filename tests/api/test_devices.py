@@ -7,7 +7,7 @@ import sys
 import pytest
 from fastapi.testclient import TestClient
 
-from normalizers.data.arrays import accelerators
+from normalizers.data.devices import accelerators
 from tests.api.test_torch_devices import WHITEN
 
 SCORES = {"method": "min_max", "input": {"scores": [1, 2]}}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from normalizers.data import arrays
-from normalizers.data.arrays import CPU, Array, Device
+from normalizers.data.arrays import Array
+from normalizers.data.devices import CPU, Device
 from tests.api.conftest import Serve
 
 ROWS = [[0.0, 1.0], [4.0, 0.0], [0.0, -1.0], [-4.0, 0.5], [1.0, 2.0]]

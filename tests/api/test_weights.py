@@ -12,10 +12,11 @@ from app.main import create_app
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.answer import Answer, Options, answer
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example, Normalizer
 from normalizers.data.batch import Batch
+from normalizers.normalizer import Normalizer
 
 NAMES = "/v1/normalizers"
 WEIGHTS = {"gain": [2.0, 0.5]}

@@ -20,7 +20,7 @@ import app
 import normalizers
 from normalizers.catalogue.catalogue import CATALOGUE, normalized
 from normalizers.contract.answer import Options
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 
 ROOT = Path(inspect.getfile(normalizers)).parents[1]
 LIBRARY = sorted(Path(inspect.getfile(normalizers)).parent.rglob("*.py"))

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
 from normalizers.contract.fields import Fields
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import parameter_model
-from normalizers.data.arrays import CPU
+from normalizers.data.devices import CPU
+from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistic import Statistic
 from tests.conformance.cases import Case
 from tests.effort import is_deep

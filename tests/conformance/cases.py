@@ -11,8 +11,9 @@ import numpy as np
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.contract.parameters import expanded
+from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting
 from normalizers.versions.version import Version

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 from tests.conformance.capabilities import applies
 from tests.conformance.cases import Case, cases_of
 from tests.conformance.checks import CHECKS

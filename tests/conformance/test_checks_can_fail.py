@@ -11,12 +11,12 @@ import pytest
 
 from normalizers.catalogue import catalogue as built_in
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import param
-from normalizers.data.arrays import CPU, CUDA
 from normalizers.data.batch import Batch
+from normalizers.data.devices import CPU, CUDA
 from normalizers.statistics import Extrema, Statistics
 from tests.conformance.cases import cases_of
 from tests.conformance.checks import CHECKS

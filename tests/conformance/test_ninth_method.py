@@ -15,11 +15,12 @@ from normalizers.catalogue import catalogue as built_in
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.catalogue.third_party import ENTRY_POINTS
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.batch import Batch
+from normalizers.normalizer import Normalizer
 from normalizers.statistics import Extrema, Statistics
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform

@@ -8,12 +8,13 @@ from typing import cast
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError
+from normalizers.normalizer import Normalizer
 from normalizers.statistics import Moments, Statistics
 
 

@@ -19,8 +19,8 @@ from sklearn.pipeline import make_pipeline
 from app.main import create_app
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.contract.method import Normalizer
 from normalizers.errors import FitError
+from normalizers.normalizer import Normalizer
 from normalizers.series.windows.window_max_abs import WindowMaxAbs
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform

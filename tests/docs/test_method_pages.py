@@ -15,7 +15,7 @@ from docs.method_index import INDEX, page_of
 from docs.site import method_pages
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.fields import Kind
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 from normd.wire.descriptions import docstring_sections
 from tests.docs.blocks import ADDRESS, Block, blocks, check_output, run_bash
 from tests.docs.example_method import RatioToMean

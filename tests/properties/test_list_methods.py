@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 from tests.effort import examples
 from tests.properties.samples import EXAMPLES as MORE
 from tests.properties.samples import FACTORS, GRID, POWERS, SCORES, SHIFTS, same_bits

@@ -14,7 +14,7 @@ import normalizers
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.catalogue.discovery import built_in, exported
 from normalizers.catalogue.functions import function_for
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 from stubs.annotations import annotation
 from stubs.stub import COMMAND, EXPORTED, STUB, text
 

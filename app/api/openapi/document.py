@@ -38,7 +38,7 @@ from app.service.requests.bodies import (
 from app.service.requests.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normd.wire.codecs import JSON
 from normd.wire.descriptions import docstring_sections, once_a_class, parameter_schema
 
@@ -108,7 +108,7 @@ def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
 
 
 @once_a_class
-def _of_method(cls: type[Normalizer]) -> Mapping[str, Schema]:
+def _of_method(cls: type[Method]) -> Mapping[str, Schema]:
     """Return what a method adds."""
     made = {
         f"{cls.name}.params": _params(cls),
@@ -150,11 +150,11 @@ def _body(name: str, catalogue: Catalogue) -> Schema:
     return _plain(BODIES[name])
 
 
-def _named(cls: type[Normalizer], operation: str) -> Schema:
+def _named(cls: type[Method], operation: str) -> Schema:
     return {"$ref": f"{REF}{cls.name}.{operation}"}
 
 
-def _fuses(cls: type[Normalizer]) -> bool:
+def _fuses(cls: type[Method]) -> bool:
     return "runs" in cls().takes
 
 
@@ -165,7 +165,7 @@ def _plain(model: type[BaseModel]) -> Schema:
     return either_or(schema, model)
 
 
-def _params(cls: type[Normalizer]) -> Schema:
+def _params(cls: type[Method]) -> Schema:
     schema: Schema = dict(parameter_schema(cls))
     schema["description"] = docstring_sections(cls)["summary"]
     if cls.presets:
@@ -176,7 +176,7 @@ def _params(cls: type[Normalizer]) -> Schema:
     return schema
 
 
-def _work(cls: type[Normalizer]) -> Schema:
+def _work(cls: type[Method]) -> Schema:
     method = cls()
     properties = {
         **_described(cls),
@@ -187,7 +187,7 @@ def _work(cls: type[Normalizer]) -> Schema:
     return at_most_one_of(made, [name for name in SOURCES if name in properties])
 
 
-def _create(cls: type[Normalizer]) -> Schema:
+def _create(cls: type[Method]) -> Schema:
     properties = {
         "name": NAME,
         **_described(cls),
@@ -198,7 +198,7 @@ def _create(cls: type[Normalizer]) -> Schema:
     return at_most_one_of(made, [name for name in SOURCES if name in properties])
 
 
-def _fusion(cls: type[Normalizer]) -> Schema:
+def _fusion(cls: type[Method]) -> Schema:
     properties = {
         **_params(cls)["properties"],
         **OPTIONS["properties"],
@@ -230,7 +230,7 @@ def _queries(runs: Schema) -> Schema:
     return {"type": "array", "items": items, "description": "in place of runs: many queries"}
 
 
-def _described(cls: type[Normalizer]) -> Schema:
+def _described(cls: type[Method]) -> Schema:
     method = cls()
     described: Schema = {
         "method": {"enum": [cls.name, *cls.aliases]},

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.api.openapi.schema import Schema
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.evaluation.sample import comparable
 from normd.wire.descriptions import docstring_sections
 
@@ -79,7 +79,7 @@ def _of_many_queries(catalogue: Catalogue) -> Schema:
     }
 
 
-def _example(name: str, cls: type[Normalizer]) -> Schema | None:
+def _example(name: str, cls: type[Method]) -> Schema | None:
     example = cls.example
     params, fit = dict(example.params), example.fit
     if not example.given:

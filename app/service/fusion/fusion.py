@@ -26,7 +26,7 @@ from app.settings import Settings, variable
 from normalizers.catalogue.catalogue import PRESET
 from normalizers.contract.answer import Options
 from normalizers.contract.fields import Fields, ids
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.errors import (
     Fault,
@@ -96,7 +96,7 @@ class Asked:
         body = WorkBody(method=self.method, params=params, input=given, options=options)
         return transform_by_params(context, body)
 
-    def fusion(self, context: Context) -> Normalizer:
+    def fusion(self, context: Context) -> Method:
         """Return the method with these parameters."""
         if self.found is not None:
             return self.found[1].worker

@@ -17,7 +17,7 @@ from app.service.fusion.queries import (
     runs_together,
 )
 from app.service.work import Work
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.data.batch import Notice
 from normalizers.errors import Fault, NormalizerError, ShapeError
 
@@ -55,7 +55,7 @@ class FusedQueries:
 
     Parameters
     ----------
-    method : Normalizer
+    method : Method
         The fusion.
     queries : list
         The answers.
@@ -65,7 +65,7 @@ class FusedQueries:
         The stored version that fused.
     """
 
-    method: Normalizer
+    method: Method
     queries: Sequence[FusedQuery]
     works: Sequence[Work]
     record: VersionRecord | None = None
@@ -92,7 +92,7 @@ class FusedQueries:
 
 
 def fuse_queries(
-    method: Normalizer, queries: Sequence[Query], fuse: Fuse, *, skip: bool
+    method: Method, queries: Sequence[Query], fuse: Fuse, *, skip: bool
 ) -> FusedQueries:
     """Return the fused list of every query; `skip` leaves out those that cannot be fused.
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.data.arrays import Array, stored
 from normalizers.data.batch import Named
 from normalizers.data.json_numbers import Written
@@ -48,7 +48,7 @@ def _pieces(value: object) -> list[bytes]:
         return [b"named", *_pieces(value.written)]
     if isinstance(value, Version):
         return [b"version", (value.hash or content_hash(to_bytes(value))).encode()]
-    if isinstance(value, Normalizer):
+    if isinstance(value, Method):
         return [b"method", *_pieces([value.name, value.as_json(value.given)])]
     # Anything else fails here: what an object calls itself may hold its place in memory.
     return [json.dumps(value).encode()]

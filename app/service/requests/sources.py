@@ -12,9 +12,9 @@ from app.service.requests.limits import check_batch, check_fit, check_statistics
 from app.service.requests.named_methods import with_methods
 from app.service.requests.places import at
 from app.service.requests.raw_limits import check_sent
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
-from normalizers.data.arrays import Device
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.data.batch import Batch
+from normalizers.data.devices import Device
 from normalizers.errors import InvalidInput
 from normalizers.statistics import Statistics
 from normalizers.versions import fitting
@@ -33,14 +33,14 @@ class Source:
     statistics: Statistics | None = None
     columns: tuple[str, ...] | None = None
 
-    def digest(self, method: Normalizer) -> str:
+    def digest(self, method: Method) -> str:
         """Return the digest by which the same request is recognised."""
         parts = self.statistics.to_members() if self.statistics is not None else None
         given = method.as_json(method.given)
         named = () if self.columns is None else (self.columns,)
         return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts, *named)
 
-    def solve(self, method: Normalizer) -> Version | None:
+    def solve(self, method: Method) -> Version | None:
         """Return the version, or None when there is nothing to solve it from yet."""
         with at(self.kind):
             if self.kind == WEIGHTS and self.batch is not None:
@@ -54,7 +54,7 @@ class Source:
 
 
 def read_source(
-    context: Context, method: Normalizer, body: Body, device: Device | None = None
+    context: Context, method: Method, body: Body, device: Device | None = None
 ) -> Source:
     """Return what a body says a version is solved from; a fit is computed on `device`.
 

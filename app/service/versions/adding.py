@@ -22,7 +22,7 @@ from app.service.versions.merging import merged
 from app.service.versions.newest import Newest, newest, patched
 from app.service.versions.observations import total
 from app.service.versions.partials import settings_of
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
@@ -147,7 +147,7 @@ MAKERS: Mapping[
 }
 
 
-def _require_fittable(state: Newest, method: Normalizer) -> None:
+def _require_fittable(state: Newest, method: Method) -> None:
     if method.fittable and (state.version is None or not state.version.statistics.is_empty):
         return
     if method.fittable and method.statistics_given() != state.method.statistics_given():

@@ -11,10 +11,11 @@ from app.service.context import Context
 from app.service.normalizers import Outcome
 from app.service.requests.cancellation import require_waiting
 from app.service.storing import new_version
+from normalizers.contract.tolerance import EXACT, differing
 from normalizers.errors import CorruptVersion
 from normalizers.pipeline.steps import references
 from normalizers.versions.file import from_bytes
-from normalizers.versions.verification import EXACT, differing, require_agreement
+from normalizers.versions.verification import require_agreement
 from normalizers.versions.version import Version
 
 ORIGIN = "import"

@@ -18,7 +18,7 @@ from app.service.versions.newest import newest
 from app.service.versions.observations import total
 from app.service.versions.partials import settings_of
 from app.settings import Settings, variable
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
 from normalizers.statistics import Statistics
 from normalizers.versions import fitting
@@ -68,7 +68,7 @@ class Sum:
 
 
 def merged(
-    context: Context, method: Normalizer, body: VersionBody
+    context: Context, method: Method, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
     """Return the version of a merge and what it adds up."""
     added = _sum(context, method, body)
@@ -100,7 +100,7 @@ def _noted(version: Version, lineage: Lineage) -> Version:
     return replace(version, notes={**version.notes, "added_more_than_once": lineage.repeated})
 
 
-def _sum(context: Context, method: Normalizer, body: VersionBody) -> Sum:
+def _sum(context: Context, method: Method, body: VersionBody) -> Sum:
     added = Sum(_referenced(context, method, body.refs or (), "refs"))
     if body.statistics is not None:
         posted = fitting.read_statistics(method, body.statistics, settled=added.settled)
@@ -112,7 +112,7 @@ def _sum(context: Context, method: Normalizer, body: VersionBody) -> Sum:
 
 
 def _referenced(
-    context: Context, method: Normalizer, references: Sequence[str], member: str
+    context: Context, method: Method, references: Sequence[str], member: str
 ) -> list[Part]:
     parts: list[Part] = []
     size = 0
@@ -127,7 +127,7 @@ def _referenced(
     return parts
 
 
-def _open_part(context: Context, method: Normalizer, reference: str) -> Part:
+def _open_part(context: Context, method: Method, reference: str) -> Part:
     name = parse_reference(reference).name
     state = newest(context, name)
     _require_method(method, state.method.name, reference)
@@ -138,7 +138,7 @@ def _open_part(context: Context, method: Normalizer, reference: str) -> Part:
     return Part(Lineage(nameless=Counter([OPEN])), settings_of(opened.begun), statistics=kept)
 
 
-def _version_part(context: Context, method: Normalizer, reference: str) -> Part:
+def _version_part(context: Context, method: Method, reference: str) -> Part:
     record, version = context.versions.find(reference)
     _require_method(method, record.method, reference)
     return _part_of(record, version)
@@ -148,7 +148,7 @@ def _part_of(record: VersionRecord, version: Version) -> Part:
     return Part(lineage_of(record), version.worker.affecting("statistics"), version=version)
 
 
-def _require_method(method: Normalizer, other: str, reference: str) -> None:
+def _require_method(method: Method, other: str, reference: str) -> None:
     if other != method.name:
         raise IncompatibleStatistics(
             f"{parse_reference(reference)} is '{other}', this name is '{method.name}'", path="refs"
@@ -156,7 +156,7 @@ def _require_method(method: Normalizer, other: str, reference: str) -> None:
 
 
 def _reduced(
-    context: Context, method: Normalizer, added: Sum, removed: Sequence[Part]
+    context: Context, method: Method, added: Sum, removed: Sequence[Part]
 ) -> tuple[Version, Sequence[JsonObject]]:
     remaining = added.lineage.minus(summed_lineage(part.lineage for part in removed))
     settled = Sum([*added.parts, *removed]).settled
@@ -168,7 +168,7 @@ def _reduced(
 
 
 def _made_again(
-    context: Context, method: Normalizer, remaining: Lineage, settled: Mapping[str, object]
+    context: Context, method: Method, remaining: Lineage, settled: Mapping[str, object]
 ) -> Version:
     """Return the sum of the leaves that remain: these statistics cannot be subtracted."""
     if remaining.leaves is None:

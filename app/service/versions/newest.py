@@ -9,7 +9,7 @@ from app.registry.errors import Conflict
 from app.registry.records import Manifest
 from app.registry.references import Reference, parse_name
 from app.service.context import Context
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.contract.parameters import expanded
 from normalizers.versions.version import Version
 
@@ -19,7 +19,7 @@ class Newest:
     """A name as it is now; an open name has no version."""
 
     manifest: Manifest
-    method: Normalizer
+    method: Method
     version: Version | None
 
     @property
@@ -33,7 +33,7 @@ class Newest:
         return self.manifest.name.generation
 
     @property
-    def worker(self) -> Normalizer:
+    def worker(self) -> Method:
         """The method as the newest version resolved it; of an open name, as it was given."""
         return self.version.worker if self.version is not None else self.method
 
@@ -57,7 +57,7 @@ def newest(context: Context, name: str) -> Newest:
 
 def patched(
     context: Context, state: Newest, patch: Mapping[str, object] | None, *, refit: bool
-) -> Normalizer:
+) -> Method:
     """Return the method with changes to its given parameters.
 
     A value of null takes a parameter back. What affects the statistics changes only with a refit.
@@ -78,7 +78,7 @@ def patched(
     return method
 
 
-def _require_same_statistics(state: Newest, method: Normalizer) -> None:
+def _require_same_statistics(state: Newest, method: Method) -> None:
     before, after = state.method.statistics_given(), method.statistics_given()
     changed = [
         name

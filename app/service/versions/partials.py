@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from normalizers.contract.method import UNKNOWN_STATISTICS, Normalizer
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.statistics import Statistics
 from normalizers.statistics.total import total
 from normalizers.versions.tensor_tree import pack, unpack
@@ -29,9 +29,7 @@ def settings_of(begun: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in begun.items() if "." not in name}
 
 
-def summed(
-    method: Normalizer, settled: Mapping[str, object], partials: Sequence[bytes]
-) -> Statistics:
+def summed(method: Method, settled: Mapping[str, object], partials: Sequence[bytes]) -> Statistics:
     """Return the sum of stored partials, in the order they came."""
     empty = method.resolved(UNKNOWN_STATISTICS, settled).empty_statistics()
     told = (members for members in map(unpack, partials) if members)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from normalizers.contract.tolerance import AGREEMENT, CLOSE_AS_A_WHOLE, agree
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError
 from normalizers.kernels.linalg import Eigen, Variant, inverse_root, keep_rank, root
-from normalizers.versions.verification import AGREEMENT, CLOSE_AS_A_WHOLE, agree
 
 SELF_CHECK_TOLERANCE = 1e-6
 EQUAL_EIGENVALUES = 1e-8  # relative: eigenvectors of values this close are not determined

@@ -10,12 +10,13 @@ from annotated_types import Ge, Gt, Le, Lt
 
 from normalizers.bases.linear_maps import ServedMaps
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
-from normalizers.data.arrays import CPU, CUDA
+from normalizers.contract.tolerance import CLOSE_AS_A_WHOLE
 from normalizers.data.batch import Batch, Notice
+from normalizers.data.devices import CPU, CUDA
 from normalizers.embeddings.base.regularized import Inversion
 from normalizers.embeddings.base.row_blocks import average_cosine, fit_rows, image
 from normalizers.embeddings.base.spectrum import Spectrum, chosen_shrinkage
@@ -29,8 +30,8 @@ from normalizers.embeddings.base.whitening_report import (
 )
 from normalizers.errors import RankDeficient
 from normalizers.kernels.linalg import Variant, unit_rows
+from normalizers.normalizer import Normalizer
 from normalizers.statistics import Scatter, Statistics
-from normalizers.versions.verification import CLOSE_AS_A_WHOLE
 
 ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]
 MAPS = ("W", "W_inverse")

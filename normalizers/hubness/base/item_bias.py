@@ -11,15 +11,15 @@ from normalizers.bases.direction import ScoreType, as_similarities, as_similarit
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, id_lists, lists, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import known, param
+from normalizers.contract.tolerance import CLOSE, agree
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.hubness.base.candidates import certificate, item_positions, located
 from normalizers.messages import quoted
-from normalizers.versions.verification import CLOSE, agree
+from normalizers.normalizer import Normalizer
 
 UNKNOWN = -1
 

@@ -9,12 +9,13 @@ import numpy as np
 from annotated_types import Gt
 
 from normalizers.bases.bank import Bank, EmbeddedBank, Similarity, read_bank
+from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats, ids, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
-from normalizers.data.arrays import CPU, CUDA, Array
+from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
+from normalizers.data.devices import CPU, CUDA
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
 from normalizers.hubness.base.item_bias import ItemBiasNormalizer
 from normalizers.statistics import LogSumExp, Statistic, Statistics

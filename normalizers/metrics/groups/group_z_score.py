@@ -24,9 +24,9 @@ from normalizers.contract.constants import (
     check_constant_value,
     decided_constant,
 )
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, labels, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch

@@ -11,11 +11,11 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import sigmoid
+from normalizers.normalizer import Normalizer
 from normalizers.scores.base.flags import flag_out_of_range, refuse_list_values
 from normalizers.scores.base.score_method import InfPolicy, NanPolicy
 

@@ -11,13 +11,13 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import NO_FIELDS, Fields, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation
 from normalizers.kernels.min_max import clamp
+from normalizers.normalizer import Normalizer
 from normalizers.scores.base.flags import flag_scores
 from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
+from normalizers.contract.tolerance import require_ascending
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import logit
@@ -16,7 +17,6 @@ from normalizers.scores.base.flags import refuse_list_values
 from normalizers.scores.base.label_counts import Evidence, negative_slope
 from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
 from normalizers.scores.calibration.base.directed_fit import DirectedFit
-from normalizers.versions.verification import require_ascending
 
 
 class Isotonic(DirectedFit, Calibrator):

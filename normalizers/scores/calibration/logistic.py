@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Self
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidParams

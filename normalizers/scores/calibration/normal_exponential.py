@@ -7,9 +7,9 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice

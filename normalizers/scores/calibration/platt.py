@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.method import Example
+from normalizers.contract.example import Example
 from normalizers.scores.base.label_counts import Evidence
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, id_lists, lists, optional, records, text
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Batch, Style, Value

@@ -8,9 +8,9 @@ from typing import cast
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged

@@ -10,9 +10,9 @@ import numpy as np
 from annotated_types import Len
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch

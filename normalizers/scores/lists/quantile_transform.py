@@ -9,15 +9,16 @@ from typing import Literal, cast
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError
 from normalizers.kernels import ecdf
+from normalizers.normalizer import Normalizer
 from normalizers.scores.base.score_method import InfPolicy, NanPolicy
 from normalizers.scores.lists.base.constant_rule import no_spread
 from normalizers.scores.lists.base.scoped import require_one_column

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.answer import Answer
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch

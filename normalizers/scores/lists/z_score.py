@@ -6,8 +6,8 @@ from typing import Literal, Self
 
 import numpy as np
 
+from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
+from normalizers.normalizer import Normalizer
 
 
 class SeriesNormalizer(Normalizer):

@@ -10,9 +10,9 @@ import numpy as np
 from normalizers.bases.carried_state import Binding, Carried, read_carried
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.constants import OnConstant, check_constant_value
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, like, series, state
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch

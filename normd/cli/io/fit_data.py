@@ -15,7 +15,7 @@ from normd.cli.io.reading import Block, moved
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
-    from normalizers.contract.method import Normalizer
+    from normalizers.contract.method import Method
     from normalizers.statistics.base.statistics_set import Statistics
     from normalizers.versions.version import Version
 
@@ -57,7 +57,7 @@ class Collector:
     """
 
     def __init__(self, catalogue: Catalogue, name: str, params: Mapping[str, object]) -> None:
-        self._method: Normalizer = catalogue.create(name, params).validated()
+        self._method: Method = catalogue.create(name, params).validated()
 
     @property
     def fits(self) -> Fields:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 from tests.conformance.cases import Case
 
 FITTED_KINDS = {"fitted", "ordered", "learned", "pipeline"}

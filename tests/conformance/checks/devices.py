@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers.contract.answer import Options
-from normalizers.data.arrays import AUTO, CPU, CUDA, DEVICE_BOUNDS, Device, find_device
+from normalizers.data.devices import AUTO, CPU, CUDA, DEVICE_BOUNDS, Device, find_device
 from normalizers.errors import InvalidParams
 from normalizers.versions import fitting
 from normalizers.versions.version import Version

@@ -10,10 +10,10 @@ from normalizers.catalogue.catalogue import CATALOGUE, Catalogue, normalized
 from normalizers.contract.answer import Answer, Options, answer
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams, UnknownName
+from normalizers.normalizer import Normalizer
 
 
 class Doubled(Normalizer):

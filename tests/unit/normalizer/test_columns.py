@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from normalizers import GroupZScore, MinMax, Whitening, WindowZScore
-from normalizers.contract.method import Normalizer
 from normalizers.errors import IncompatibleStatistics, InvalidInput, MissingDependency
+from normalizers.normalizer import Normalizer
 from normalizers.pipeline.pipeline import Pipeline
 from tests.unit.normalizer.samples import FRAME, ROWS
 

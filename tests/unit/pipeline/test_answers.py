@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from normalizers import MinMax, Pipeline, Whitening
-from normalizers.contract.method import Normalizer
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
+from normalizers.normalizer import Normalizer
 from normalizers.versions import fitting
 from tests.unit.pipeline.samples import QUERY_RANKS, ROWS, SCORES, array, pipeline
 

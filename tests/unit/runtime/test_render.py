@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array, strings
 from normalizers.data.batch import Form, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
-from normalizers.runtime.render import Rendered, render
+from normalizers.runtime.render import render
 
 LISTS = Ragged.of([[1.0, 2.0], [3.0]])
 EVEN = Ragged.of([[1.0, 2.0], [3.0, 4.0]])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Self
 
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
+from normalizers.normalizer import Normalizer
 from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
 from normalizers.statistics import Statistics
 

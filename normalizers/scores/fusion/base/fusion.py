@@ -12,12 +12,13 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, id_lists, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Kind, Normalizer
+from normalizers.contract.method import Kind
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import ranking
+from normalizers.normalizer import Normalizer
 from normalizers.scores.fusion.runs.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.fusion.runs.pool import Entries, Pool, Share
 from normalizers.scores.fusion.runs.read_runs import read_runs

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Normalizer
 from normalizers.contract.parameters import param
+from normalizers.normalizer import Normalizer
 from normalizers.pipeline.steps import (
     Step,
     completed_steps,

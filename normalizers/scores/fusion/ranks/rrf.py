@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.contract.method import Example
+from normalizers.contract.example import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams

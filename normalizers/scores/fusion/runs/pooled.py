@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from normalizers.contract.method import Normalizer
 from normalizers.data.arrays import Array
+from normalizers.normalizer import Normalizer
 from normalizers.scores.fusion.runs.run import Run
 
 

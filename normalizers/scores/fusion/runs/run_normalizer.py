@@ -12,7 +12,7 @@ import numpy as np
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fitted import NOT_FITTED, Fitted
-from normalizers.contract.method import Normalizer
+from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Form, Notice, notice
 from normalizers.data.ragged import Ragged
@@ -43,7 +43,7 @@ class RunNormalizer:
     path: str
 
     @cached_property
-    def worker(self) -> Normalizer:
+    def worker(self) -> Method:
         """The method with every parameter resolved."""
         version = self.step.version
         return self.step.method.resolved(None) if version is None else version.worker
@@ -81,7 +81,7 @@ class RunNormalizer:
         stated = given.get(DIRECTION)
         return stated if isinstance(stated, bool) else None
 
-    def directed(self, run: Run) -> Normalizer:
+    def directed(self, run: Run) -> Method:
         """Return the worker for the direction of this run.
 
         Raises
@@ -125,7 +125,7 @@ class RunNormalizer:
             raise InvalidInput(worker.domain, path=f"{path}.scores")
         return worker.log_odds(self.fitted, run.raw)
 
-    def _answer(self, worker: Normalizer, scores: Ragged, path: str) -> Answer:
+    def _answer(self, worker: Method, scores: Ragged, path: str) -> Answer:
         main = worker.takes.main
         with _placed(self.path, f"{path}.scores"):
             return worker.apply(self.fitted, Batch({main: scores}, {main: NESTED}), Options())
@@ -159,27 +159,27 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
     return read
 
 
-def _parts(method: Normalizer) -> list[Step]:
+def _parts(method: Method) -> list[Step]:
     """Return the steps of a pipeline, none of any other method."""
     return cast("list[Step]", vars(method)["steps"]) if "pipeline" in method.kinds else []
 
 
-def _first(method: Normalizer) -> Normalizer:
+def _first(method: Method) -> Method:
     parts = _parts(method)
     return parts[0].method if parts else method
 
 
-def _last(method: Normalizer) -> Normalizer:
+def _last(method: Method) -> Method:
     parts = _parts(method)
     return parts[-1].method if parts else method
 
 
-def _with_first(pipeline: Normalizer, method: Normalizer) -> Normalizer:
+def _with_first(pipeline: Method, method: Method) -> Method:
     first, *rest = _parts(pipeline)
     return pipeline.with_values({"steps": [replace(first, method=method), *rest]})
 
 
-def undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
+def undirected(worker: Method, given: Method) -> Method:
     """Return a resolved normalizer without a direction but the given one: it is each run's."""
     if _parts(worker):
         return _with_first(worker, undirected(_first(worker), _first(given)))
@@ -188,7 +188,7 @@ def undirected(worker: Normalizer, given: Normalizer) -> Normalizer:
     return worker.with_values({DIRECTION: given.given.get(DIRECTION)})
 
 
-def _directed(worker: Normalizer, run: Run) -> Normalizer:
+def _directed(worker: Method, run: Run) -> Method:
     if _parts(worker):
         return _with_first(worker, _directed(_first(worker), run))
     if DIRECTION not in worker.parameters:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.method import Example
+from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.runs.pool import Entries, Pool

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from annotated_types import Ge
 
-from normalizers.contract.method import Example
+from normalizers.contract.example import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams

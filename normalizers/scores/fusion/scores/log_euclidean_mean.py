@@ -8,13 +8,14 @@ from typing import Self
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example, Normalizer
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.normalizer import Normalizer
 from normalizers.scores.fusion.runs.weights import NonNegative, check_weights
 
 # Entries and their mirror images may differ by rounding, relative to the largest entry.

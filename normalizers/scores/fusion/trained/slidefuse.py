@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from normalizers.contract.example import Example
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Example
 from normalizers.contract.parameters import known, param
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run

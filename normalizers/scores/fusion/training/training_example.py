@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.method import Example
+from normalizers.contract.example import Example
 
 TRAINING: dict[str, object] = {
     "runs": [

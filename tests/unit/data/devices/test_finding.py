@@ -13,8 +13,8 @@ from app.settings import SettingsError, read_settings
 from normalizers import MinMax, Whitening
 from normalizers.contract.answer import Options
 from normalizers.data import arrays
-from normalizers.data.arrays import HOST, Device, find_device
 from normalizers.data.batch import Batch, Form
+from normalizers.data.devices import HOST, Device, find_device
 from normalizers.errors import InvalidParams, MissingDependency
 
 GPU = Device("cuda:1", tensors=True)

@@ -9,7 +9,8 @@ import pytest
 
 from normalizers import InvertedSoftmax, Pipeline, Whitening, WindowZScore
 from normalizers.data import arrays
-from normalizers.data.arrays import CPU, DEVICE_BOUNDS, HOST, Array, Device, device_of, hosted
+from normalizers.data.arrays import Array
+from normalizers.data.devices import CPU, DEVICE_BOUNDS, HOST, Device, device_of, hosted
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.versions.version import Version
 

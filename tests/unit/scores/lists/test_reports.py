@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.contract.method import Normalizer
 from normalizers.errors import InvalidInput, NonFiniteError
+from normalizers.normalizer import Normalizer
 
 REQUIRED = {"milvus_map": {"similarity": "dot"}, "tmm": {"theoretical_min": 0.0}}
 # Methods that measure a list by itself, and what one hit or equal scores give.

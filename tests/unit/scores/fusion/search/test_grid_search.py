@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.contract.method import Normalizer
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
@@ -15,6 +14,7 @@ from normalizers.errors import (
     NotFitted,
     UnsupportedOperation,
 )
+from normalizers.normalizer import Normalizer
 from normalizers.versions import fitting
 from normalizers.versions.file import from_bytes, to_bytes
 from tests.unit.scores.fusion.trained.training import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.contract.method import Normalizer
 from normalizers.evaluation import evaluate
+from normalizers.normalizer import Normalizer
 from tests.unit.evaluation.collection import (
     ABSENT,
     FOLDER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.contract.method import Normalizer
+from normalizers.normalizer import Normalizer
 
 COUNTING = {"mapfuse": {}, "posfuse": {}, "slidefuse": {"w": 1}, "probfuse": {"n_segments": 2},
             "segfuse": {}, "bayesfuse": {}}  # fmt: skip

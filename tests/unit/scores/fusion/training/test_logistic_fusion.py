@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from normalizers.contract.method import Normalizer
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NormalizerError
+from normalizers.normalizer import Normalizer
 from normalizers.versions import fitting
 from normalizers.versions.file import from_bytes, to_bytes
 from tests.unit.scores.fusion.fusing import scored
