@@ -7,12 +7,13 @@ WORKDIR /build
 COPY pyproject.toml README.md ./
 COPY image/constraints.txt image/constraints.txt
 COPY normalizers normalizers
+COPY normd normd
 COPY app app
 # pip stays outside of the environment. Modules are compiled here, since nothing can be written
 # later, and are not compared with their source, whose date a copy may change.
 RUN python -m venv --without-pip /opt/normd \
     && python -m pip --python /opt/normd/bin/python install --quiet --no-cache-dir \
-        --no-compile --disable-pip-version-check --constraint image/constraints.txt ".[${EXTRAS}]" \
+        --no-compile --disable-pip-version-check --constraint image/constraints.txt ".[service${EXTRAS:+,${EXTRAS}}]" \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/normd/lib
 
 FROM base

@@ -11,26 +11,12 @@ from starlette.responses import Response
 from app.registry import errors as registry
 from app.service import errors as service
 from normalizers import errors as library
+from normd.wire import problems as wire
 from normd.wire.codecs import errors as codecs
+from normd.wire.problems import MEDIA_TYPE, ProblemType
 
-MEDIA_TYPE = "application/problem+json"
-TYPES = "/problems/"
 MAX_FAULTS = 20
 RETRY_AFTER_SECONDS = 1
-
-
-@dataclass(frozen=True)
-class ProblemType:
-    """A documented kind of problem: the last part of its URI, its status and title."""
-
-    slug: str
-    status: int
-    title: str
-
-    @property
-    def uri(self) -> str:
-        """The ``type`` member."""
-        return TYPES + self.slug
 
 
 @dataclass(frozen=True)
@@ -57,66 +43,24 @@ class Problem:
         }
 
 
-INTERNAL = ProblemType("internal", 500, "The service failed")
-NOT_FOUND = ProblemType("not-found", 404, "There is no such thing")
-METHOD_NOT_ALLOWED = ProblemType("method-not-allowed", 405, "The method is not allowed here")
-BAD_REQUEST = ProblemType("bad-request", 400, "The request is not valid")
-TOO_LARGE = ProblemType("too-large", 413, "The body is above a limit")
-
 # From the most special class to the most general one: the first that fits is taken.
 TABLE: tuple[tuple[type[Exception], ProblemType], ...] = (
-    (library.ShapeError, ProblemType("shape-error", 422, "An array has the wrong shape")),
-    (library.DtypeError, ProblemType("dtype-error", 422, "Elements have the wrong type")),
-    (library.NonFiniteError, ProblemType("non-finite", 422, "A value is missing or infinite")),
-    (library.InvalidInput, ProblemType("invalid-input", 422, "The data cannot be used")),
-    (library.InvalidParams, ProblemType("invalid-params", 422, "A parameter is not valid")),
-    (library.UnknownName, ProblemType("unknown-method", 422, "There is no such method")),
-    (library.NotFitted, ProblemType("not-fitted", 422, "The method needs a fit")),
-    (library.NotEnoughData, ProblemType("not-enough-data", 422, "There are too few rows")),
-    (library.RankDeficient, ProblemType("rank-deficient", 422, "The data span too few directions")),
-    (library.FitError, ProblemType("fit-error", 422, "The data do not determine a fit")),
-    (
-        library.IncompatibleStatistics,
-        ProblemType("incompatible-statistics", 409, "The statistics do not merge"),
-    ),
-    (
-        library.IncompatibleState,
-        ProblemType("incompatible-state", 409, "The carried state belongs elsewhere"),
-    ),
-    (library.CorruptVersion, ProblemType("corrupt-version", 422, "The version file is not whole")),
-    (
-        library.UnsupportedOperation,
-        ProblemType("unsupported-operation", 422, "The method cannot do that"),
-    ),
-    (
-        library.MissingDependency,
-        ProblemType("missing-dependency", 422, "An optional package is not installed"),
-    ),
-    (codecs.Unparseable, ProblemType("unparseable", 400, "The body cannot be parsed")),
-    (codecs.NotAcceptable, ProblemType("not-acceptable", 406, "No form of answer is acceptable")),
-    (codecs.TooLarge, TOO_LARGE),
-    (
-        codecs.UnsupportedMediaType,
-        ProblemType("unsupported-media-type", 415, "The media type is not read here"),
-    ),
-    (registry.NotFound, NOT_FOUND),
-    (registry.Conflict, ProblemType("conflict", 409, "The request contradicts what is there")),
-    (
-        registry.PreconditionFailed,
-        ProblemType("precondition-failed", 412, "Another version is there"),
-    ),
-    (registry.Unavailable, ProblemType("unavailable", 503, "The registry cannot be used now")),
-    (service.DamagedVersion, ProblemType("damaged-version", 503, "A stored version is damaged")),
-    (service.UnknownMethod, NOT_FOUND),
+    *wire.TABLE,
+    (registry.NotFound, wire.NOT_FOUND),
+    (registry.Conflict, wire.CONFLICT),
+    (registry.PreconditionFailed, wire.PRECONDITION_FAILED),
+    (registry.Unavailable, wire.UNAVAILABLE),
+    (service.DamagedVersion, wire.DAMAGED_VERSION),
+    (service.UnknownMethod, wire.NOT_FOUND),
 )
 
 # Every type that an answer can have, by slug, for the documentation.
 CATALOGUE: Mapping[str, ProblemType] = {
     kind.slug: kind
     for kind in (
-        BAD_REQUEST,
-        METHOD_NOT_ALLOWED,
-        INTERNAL,
+        wire.BAD_REQUEST,
+        wire.METHOD_NOT_ALLOWED,
+        wire.INTERNAL,
         *(known for _, known in TABLE),
     )
 }

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 
 from app.problems import CATALOGUE as PROBLEMS
-from app.problems import ProblemType
 from app.remedies import REMEDIES
 from app.settings import Settings, variable
 from benchmarks.figures import GROUPS
 from docs.markdown import code, joined, prose, table
 from normalizers.measures.table import measures as known_measures
+from normd.wire.problems import ProblemType
 
 MARKER = re.compile(r"^<!-- ([a-z-]+) -->$", re.MULTILINE)
 

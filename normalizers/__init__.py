@@ -8,12 +8,24 @@ found here by name: ``from normalizers import MinMax, min_max``. Type checkers a
 
 from typing import cast
 
+from normalizers.contract import lookup
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.method import MethodTable
 from normalizers.data.ragged import Ragged
 from normalizers.normalizer import Normalizer, load
 from normalizers.versions.version import Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
+
+
+def _built_in() -> MethodTable:
+    from normalizers.catalogue import catalogue
+
+    return catalogue.CATALOGUE
+
+
+# Methods are imported when one is asked for by name, not with the library.
+lookup.install(_built_in)
 
 
 def __getattr__(name: str) -> type[Normalizer] | str:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import Fields
+from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names
 from normalizers.data.scikit_learn import ScikitLearn
 from normalizers.data.targets import one_a_row, with_labels
 from normalizers.errors import InvalidInput, NotFitted
-
-if TYPE_CHECKING:
-    from normalizers.contract.fields import Fields
-    from normalizers.normalizer import Normalizer
-    from normalizers.statistics.base.statistics_set import Statistics
-    from normalizers.versions.version import Version
+from normalizers.statistics.base.statistics_set import Statistics
+from normalizers.versions import file, fitting
+from normalizers.versions.version import Version
 
 
-class Estimator(ScikitLearn):
+class Normalizer(ScikitLearn, Method):
     """Fit, transform and back; in scikit-learn too, which asks for methods, not a base class."""
 
     # Without annotations: an annotated attribute would be a parameter.
@@ -45,8 +44,6 @@ class Estimator(ScikitLearn):
         Self
             The fitted normalizer.
         """
-        from normalizers.versions import fitting
-
         method, columns = self._checked(), column_names(x)
         values = self._named(method.fits, x, with_labels(method.fits, y, fields))
         if not method.fittable:
@@ -59,8 +56,6 @@ class Estimator(ScikitLearn):
 
     def partial_fit(self, x: object = None, y: object = None, **fields: object) -> Self:
         """Go on from the present fit with further rows; the first call begins one."""
-        from normalizers.versions import fitting
-
         method = self._same_method()
         # No parameters give it a fit, nor is it a pipeline with a step that has one.
         if method.stateless and not method.fittable and "fitted" not in method.kinds:
@@ -78,16 +73,12 @@ class Estimator(ScikitLearn):
 
     def fit_statistics(self, **statistics: object) -> Self:
         """Fit from stored statistics: ``fit_statistics(scatter={"n": .., "mean": .., ..})``."""
-        from normalizers.versions import fitting
-
         self._version = fitting.from_statistics(self._checked(), statistics)
         self._pending = None
         return self
 
     def merge(self, *others: Normalizer) -> Self:
         """Return a normalizer fitted on everything that this one and `others` have seen."""
-        from normalizers.versions import fitting
-
         versions = [self.version_, *(other.version_ for other in others)]
         twin = type(self)(**self.given)
         twin._version = fitting.merge(twin._checked(), versions)
@@ -126,8 +117,6 @@ class Estimator(ScikitLearn):
     @property
     def version_(self) -> Version:
         """The immutable version of the present fit."""
-        from normalizers.versions import fitting
-
         if self._pending is not None:
             method = self._same_method()
             settled = self._version.worker.affecting("statistics") if self._version else {}
@@ -154,9 +143,7 @@ class Estimator(ScikitLearn):
 
     def save(self, path: str | Path) -> str:
         """Write the fit to one safetensors file and return its SHA-256."""
-        from normalizers.versions.file import write
-
-        return write(self.version_, Path(path))
+        return file.write(self.version_, Path(path))
 
     @property
     def is_fitted(self) -> bool:
@@ -165,8 +152,6 @@ class Estimator(ScikitLearn):
 
     def _same_method(self) -> Normalizer:
         """Return the checked method; refuse to go on from statistics kept with other parameters."""
-        from normalizers.versions import fitting
-
         method = self._checked()
         kept = self._settings if self._pending is not None else None
         if kept is None and self._version is not None:
@@ -176,8 +161,6 @@ class Estimator(ScikitLearn):
         return method
 
     def _without_fit(self) -> Version:
-        from normalizers.versions import fitting
-
         method = self._checked()
         if not method.stateless and not method.found_by_fit:
             raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
@@ -212,20 +195,18 @@ def load(path: str | Path) -> Normalizer:
     Examples
     --------
     >>> import tempfile
-    >>> from normalizers.normalizer import load
-    >>> from normalizers import MinMax
+    >>> from normalizers import MinMax, load
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = MinMax().fit([0.0, 10.0]).save(f"{folder}/scores.safetensors")
     ...     load(f"{folder}/scores.safetensors").transform([5.0]).tolist()
     [0.5]
     """
-    from normalizers.versions.file import read
-
-    return fitted_normalizer(read(Path(path)))
+    return fitted_normalizer(file.read(Path(path)))
 
 
 def fitted_normalizer(version: Version) -> Normalizer:
     """Return the normalizer whose present fit is `version`."""
-    normalizer = version.method.with_values({})
+    # Classes of the catalogue all have the face; the contract between them does not say so.
+    normalizer = cast(Normalizer, version.method.with_values({}))
     normalizer._version, normalizer._columns = version, version.columns
     return normalizer

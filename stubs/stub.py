@@ -26,14 +26,14 @@ from typing import Any, Literal, Protocol, overload, type_check_only
 import numpy.typing as npt
 
 '''
-USED = {"Array": "arrays", "Batch": "batch", "Rendered": "rendering"}
+USED = {"Array": "data.arrays", "Batch": "data.batch", "Rendered": "contract.answer"}
 EXPORTED = {
-    "Answer": "answer",
+    "Answer": "contract.answer",
     "Normalizer": "normalizer",
-    "Options": "answer",
-    "Ragged": "ragged",
-    "Version": "version",
-    "load": "estimator",
+    "Options": "contract.answer",
+    "Ragged": "data.ragged",
+    "Version": "versions.version",
+    "load": "normalizer",
 }
 SUPPORTS_ARRAY = """\
 @type_check_only

@@ -13,20 +13,17 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.problems import (
+from app.problems import TABLE, Problem, problem_of, problem_response
+from app.settings import variable
+from normalizers.errors import Fault
+from normd.wire.problems import (
     BAD_REQUEST,
     INTERNAL,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
-    TABLE,
     TOO_LARGE,
-    Problem,
     ProblemType,
-    problem_of,
-    problem_response,
 )
-from app.settings import variable
-from normalizers.errors import Fault
 
 logger = logging.getLogger("normd")
 

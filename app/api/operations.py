@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.exchange import Reply, context_of, show
-from app.problems import CATALOGUE, ProblemType
+from app.problems import CATALOGUE
 from app.registry.errors import NotFound, Unavailable
 from app.remedies import REMEDIES
+from normd.wire.problems import ProblemType
 
 router = APIRouter(tags=["operations"])
 

@@ -1,4 +1,4 @@
-"""The built-in methods, found in the modules of their families' folders."""
+"""The built-in methods, found in the rooms of their families."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from normalizers.catalogue.functions import function_for
 from normalizers.normalizer import Normalizer
 
 FAMILIES = ("embeddings", "hubness", "metrics", "scores", "series")
-PIPELINE = "pipeline"
+# Rooms of a family for what is no method.
+HELPERS = frozenset({"base", "runs", "search", "training"})
+PIPELINE = "pipeline.pipeline"
 
 
 def built_in() -> Iterator[type[Normalizer]]:
@@ -46,9 +48,19 @@ def exported() -> Mapping[str, object]:
 
 
 def _modules() -> Iterator[str]:
-    package = __package__ or ""
+    library = __name__.partition(".")[0]
     for family in FAMILIES:
-        folder = import_module(f"{package}.{family}")
-        for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+        yield from modules_of(f"{library}.{family}")
+    yield f"{library}.{PIPELINE}"
+
+
+def modules_of(room: str) -> Iterator[str]:
+    """Yield the modules of methods in a room and in the rooms within.
+
+    By hand: `pkgutil.walk_packages` passes over a room that cannot be imported.
+    """
+    for module in pkgutil.iter_modules(import_module(room).__path__, f"{room}."):
+        if not module.ispkg:
             yield module.name
-    yield f"{package}.{PIPELINE}"
+        elif module.name.rpartition(".")[2] not in HELPERS:
+            yield from modules_of(module.name)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Protocol, Self, TypeAlias
 
 from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example as Example
+from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import expanded
+from normalizers.contract.parameters import Parameterized, expanded
 from normalizers.contract.tolerance import CLOSE, Tolerance, differing, require_ascending
 from normalizers.data.batch import Batch
 from normalizers.data.devices import CPU
 from normalizers.errors import UnsupportedOperation
-from normalizers.normalizer import Estimator
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
-
-if TYPE_CHECKING:
-    from normalizers.catalogue.catalogue import Catalogue
 
 Kind: TypeAlias = Literal[
     "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"
@@ -28,7 +24,7 @@ Kind: TypeAlias = Literal[
 UNKNOWN_STATISTICS = Statistics({})
 
 
-class Normalizer(Estimator):
+class Method(Parameterized):
     """Base of every method.
 
     A subclass declares its name, family, parameters, fields and statistics, and implements
@@ -240,7 +236,7 @@ class Normalizer(Estimator):
         return dict(values)
 
     @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
+    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable) -> Self:
         """Return the method that a manifest describes; `fitted` are the file's arrays."""
         return cls(**values)
 
@@ -292,3 +288,15 @@ class Normalizer(Estimator):
     def describe_fit(self, batch: Batch) -> dict[str, object]:
         """Return what the fit report can say only while the rows are at hand."""
         return {}
+
+
+class MethodTable(Protocol):
+    """Methods by name, as a catalogue has them: who reads names need not know who collects them."""
+
+    def method(self, name: str) -> type[Method]:
+        """Return the class of a canonical name or an alias."""
+
+    def create(
+        self, name: str, params: Mapping[str, object] | None = None, path: str = "params"
+    ) -> Method:
+        """Return the method `name` with `params`, not yet validated."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from normalizers.contract import lookup
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
@@ -37,9 +38,8 @@ def read_steps(items: object, path: str) -> list[Step]:
     require_few_steps(items, path)
     if all(isinstance(item, Step) for item in items):
         return [item for item in items if isinstance(item, Step)]
-    from normalizers.catalogue.catalogue import CATALOGUE
-
-    return [read_step(item, f"{path}[{i}]", CATALOGUE) for i, item in enumerate(items)]
+    table = lookup.built_in()
+    return [read_step(item, f"{path}[{i}]", table) for i, item in enumerate(items)]
 
 
 def require_few_steps(items: Sequence[object], path: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 
 import normalizers.pipeline.chain as flow
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Kind
+from normalizers.contract.method import UNKNOWN_STATISTICS, Kind, MethodTable
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch, Value
 from normalizers.data.devices import CPU
@@ -34,9 +34,6 @@ from normalizers.pipeline.steps import (
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.steps import Steps
-
-if TYPE_CHECKING:
-    from normalizers.catalogue.catalogue import Catalogue
 
 
 class Pipeline(Normalizer):
@@ -279,7 +276,7 @@ class Pipeline(Normalizer):
         return {"steps": [item.as_json() if isinstance(item, Step) else item for item in items]}
 
     @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
+    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable) -> Self:
         """Return the pipeline that a manifest describes."""
         written = values.get("steps")
         if values.keys() != {"steps"} or not isinstance(written, list):

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method, MethodTable
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
+from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.version import Version
-
-if TYPE_CHECKING:
-    from normalizers.catalogue.catalogue import Catalogue
 
 # Where a pipeline's statistics, settings, side outputs and fitted arrays keep those of its steps.
 STEPS = "steps"
@@ -67,13 +64,13 @@ class Step:
         return {**written, "hash": self.hash} if self.hash else written
 
 
-def read_step(item: object, path: str, catalogue: Catalogue, noun: str = "a step") -> Step:
+def read_step(item: object, path: str, catalogue: MethodTable, noun: str = "a step") -> Step:
     """Return a step from a name, ``{"method", "params"}``, a normalizer or a version."""
     if isinstance(item, Step):
         return item
     if isinstance(item, Version):
         return Step(item.method, item, item.hash or content_hash(to_bytes(item)))
-    if isinstance(item, Method):
+    if isinstance(item, Normalizer):
         checked = item.validated(path)
         is_reference = item.is_fitted and checked.fittable
         return read_step(item.version_, path, catalogue) if is_reference else Step(checked)
@@ -97,7 +94,7 @@ def read_step(item: object, path: str, catalogue: Catalogue, noun: str = "a step
 
 
 def method_of_step(
-    name: str, params: Mapping[str, object], name_path: str, path: str, catalogue: Catalogue
+    name: str, params: Mapping[str, object], name_path: str, path: str, catalogue: MethodTable
 ) -> Method:
     """Return the validated method of a step; what is wrong is told with its place in the step."""
     try:
@@ -106,7 +103,7 @@ def method_of_step(
         raise UnknownName(error.message, path=name_path) from None
 
 
-def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: Catalogue) -> Step:
+def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: MethodTable) -> Step:
     """Return the step that a manifest describes; a reference finds its arrays in the file."""
     path = f"{STEPS}[{index}]"
     if not isinstance(written, Mapping) or not written.keys() >= STEP_MEMBERS:

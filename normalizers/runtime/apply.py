@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options, Rendered
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Method
 from normalizers.data.arrays import Array, all_finite, overflowing
 from normalizers.data.batch import Batch, Form, Value
 from normalizers.data.devices import AUTO, DEVICE_NAME, Device, find_device
@@ -19,9 +19,6 @@ from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.runtime.render import render
 from normalizers.validation import admit
 from normalizers.validation.missing import screen
-
-if TYPE_CHECKING:
-    from normalizers.contract.method import Method
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})

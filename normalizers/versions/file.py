@@ -6,21 +6,18 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import load as load_tensors
 
+from normalizers.contract import lookup
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Method, MethodTable
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.tensor_tree import flat, leaves, nested, serialized
 from normalizers.versions.version import Version
-
-if TYPE_CHECKING:
-    from normalizers.catalogue.catalogue import Catalogue
-    from normalizers.contract.method import Method
 
 FORMAT = 1
 MANIFEST = "manifest"
@@ -56,7 +53,7 @@ def manifest(version: Version) -> dict[str, object]:
     }
 
 
-def from_bytes(content: bytes, catalogue: Catalogue | None = None) -> Version:
+def from_bytes(content: bytes, catalogue: MethodTable | None = None) -> Version:
     """Return the version in a file after checking that it is whole and what it claims to be.
 
     Raises
@@ -112,7 +109,7 @@ def write(version: Version, path: Path) -> str:
     return content_hash(content)
 
 
-def read(path: Path, catalogue: Catalogue | None = None) -> Version:
+def read(path: Path, catalogue: MethodTable | None = None) -> Version:
     """Return the version stored at `path`."""
     return from_bytes(path.read_bytes(), catalogue)
 
@@ -153,11 +150,9 @@ def _check_whole(described: Mapping[str, object], arrays: Mapping[str, Array]) -
 
 
 def _rebuilt(
-    described: Mapping[str, object], tree: Mapping[str, object], catalogue: Catalogue | None
+    described: Mapping[str, object], tree: Mapping[str, object], catalogue: MethodTable | None
 ) -> Version:
-    from normalizers.catalogue import catalogue as built_in
-
-    known = built_in.CATALOGUE if catalogue is None else catalogue
+    known = lookup.built_in() if catalogue is None else catalogue
     if described.keys() != MEMBERS or not tree.keys() <= {FITTED, STATISTICS}:
         raise CorruptVersion("the file has other members than a version")
     cls = known.method(_text(described["method"], "method"))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from normalizers.data.arrays import overflowing
 from normalizers.errors import CorruptVersion, NormalizerError
-
-if TYPE_CHECKING:
-    from normalizers.versions.version import Version
+from normalizers.versions.version import Version
 
 
 def require_agreement(version: Version) -> None:

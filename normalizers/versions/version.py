@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from normalizers.contract.answer import NO_OPTIONS, Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
 from normalizers.runtime.apply import back, forward, read_back, read_forward
 from normalizers.statistics.base.statistics_set import Statistics
-
-if TYPE_CHECKING:
-    from normalizers.contract.method import Method
 
 
 @dataclass(frozen=True)

@@ -26,16 +26,18 @@ MEANINGS = {
 
 def exit_code(error: BaseException) -> int:
     """Return the exit code of a failure."""
-    from app.settings import SettingsError
     from normalizers.errors import NormalizerError
     from normd.client.errors import ClientError, Refused
+    from normd.service import is_settings_error
 
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, Refused):
         return _of_status(error.status)
-    expected = (Misuse, ClientError, NormalizerError, SettingsError, OSError)
-    return MISUSED if isinstance(error, expected) or _is_of_parser(error) else FAILED
+    expected = (Misuse, ClientError, NormalizerError, OSError)
+    if isinstance(error, expected) or is_settings_error(error) or _is_of_parser(error):
+        return MISUSED
+    return FAILED
 
 
 def message(error: BaseException) -> str:

@@ -14,8 +14,8 @@ from normalizers.errors import UnknownName
 from normalizers.messages import did_you_mean, quoted
 
 if TYPE_CHECKING:
-    from app.settings import Settings
     from normd.client import Client
+    from normd.service import Settings
 
 Description = Mapping[str, object]
 
@@ -95,11 +95,9 @@ class Place:
 
     @contextmanager
     def _settings(self, *, writes: bool) -> Iterator[Settings]:
-        from app.settings import Settings, read_settings
+        from normd.service import settings_of
 
-        settings = read_settings()
-        if self.data is not None:
-            settings = Settings(data=self.data)
+        settings = settings_of(self.data)
         if writes or settings.data.exists():
             yield settings
             return

@@ -9,7 +9,6 @@ from typing import cast, get_args
 
 import orjson
 
-from app.problems import MEDIA_TYPE as PROBLEM
 from normalizers.errors import InvalidInput
 from normd.client.calls import Call, Flow, Reply
 from normd.client.compression import compressed
@@ -37,6 +36,7 @@ from normd.client.forms import (
 from normd.client.sending import BUSY
 from normd.client.sessions import Session, require_known
 from normd.wire.codecs import Document, json
+from normd.wire.problems import MEDIA_TYPE as PROBLEM
 
 OPENAPI = Call("GET", "/openapi.json", headers={"accept": json.MEDIA_TYPE})
 PLACE = re.compile(r"\{[^}]*\}")

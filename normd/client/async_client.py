@@ -18,8 +18,8 @@ from normd.client.sending import Patience
 from normd.client.sessions import Session
 
 if TYPE_CHECKING:
-    from app.settings import Settings
     from normalizers.catalogue.catalogue import Catalogue
+    from normd.service import Settings
 
 
 class AsyncClient:
@@ -96,7 +96,8 @@ class AsyncClient:
     @classmethod
     def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
         """Return a client of a service in this event loop, without a socket; see `Client.local`."""
-        from normd.client.local import AsyncLocalTransport, local_app, local_methods
+        from normd.client.local import AsyncLocalTransport, local_methods
+        from normd.service import local_app
 
         client = cls(
             "http://local",

@@ -17,8 +17,8 @@ from normd.client.sending import Patience
 from normd.client.sessions import Session
 
 if TYPE_CHECKING:
-    from app.settings import Settings
     from normalizers.catalogue.catalogue import Catalogue
+    from normd.service import Settings
 
 URL = "http://127.0.0.1:8000"
 RETRIES = 4
@@ -54,7 +54,7 @@ class Client:
     Notes
     -----
     Writes carry an ``Idempotency-Key`` of their own, the same at every attempt. Refusals are
-    raised as the library's own errors, see `normd.client.errors`. A client may be shared by threads.
+    raised as the library's own errors, see `normd.client.errors`. Threads may share a client.
 
     Examples
     --------
@@ -134,7 +134,8 @@ class Client:
         catalogue : Catalogue, optional
             By default the built-in methods and those of installed packages.
         """
-        from normd.client.local import LocalTransport, local_app, local_methods
+        from normd.client.local import LocalTransport, local_methods
+        from normd.service import local_app
 
         client = cls(
             "http://local",

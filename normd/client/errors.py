@@ -26,9 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.problems import TABLE
 from normalizers import errors as library
 from normalizers.errors import Fault, NormalizerError, printable
+from normd.wire.problems import TABLE
 
 
 class ClientError(Exception):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, ExitStack
 from typing import TYPE_CHECKING
@@ -13,28 +12,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from app.settings import Settings
     from normalizers.catalogue.catalogue import Catalogue
-
-RAISED = ("max_body_bytes", "max_values", "max_rows", "max_lists", "max_ids", "max_dims")
-
-
-def local_app(settings: Settings | None = None, catalogue: Catalogue | None = None) -> FastAPI:
-    """Return the service with the limits raised that nobody set: here they protect nobody.
-
-    Parameters
-    ----------
-    settings : Settings, optional
-        By default read from ``NORMD_`` variables of the environment.
-    catalogue : Catalogue, optional
-        By default the built-in methods and those of installed packages.
-    """
-    from app.main import create_app
-    from app.settings import read_settings
-
-    chosen = settings or read_settings()
-    raised = {name: sys.maxsize for name in RAISED if name not in chosen.model_fields_set}
-    return create_app(chosen.model_copy(update=raised), catalogue)
 
 
 def local_methods(catalogue: Catalogue | None = None) -> Mapping[str, Mapping[str, object]]:

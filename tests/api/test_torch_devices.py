@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from normalizers.data import arrays
+from normalizers.data import devices
 from normalizers.data.arrays import Array
 from normalizers.data.devices import CPU, Device
 from tests.api.conftest import Serve
@@ -19,7 +19,7 @@ SOFTMAX = {"method": "inverted_softmax", "fit": BANK, "input": {"sims": [[0.1, 0
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Device]:
     """Return where arrays were sent; torch's CPU stands for a GPU."""
     pytest.importorskip("torch", reason="torch is not installed")
-    monkeypatch.setattr(arrays, "accelerators", lambda: (CPU,))
+    monkeypatch.setattr(devices, "accelerators", lambda: (CPU,))
     found: list[Device] = []
     put = Device.put
 

@@ -8,7 +8,8 @@ import pytest
 
 from normalizers import MinMax, Whitening, WindowZScore
 from normd.cli.files import npy as reading
-from normd.cli.files.source import source, whole
+from normd.cli.files.readers import whole
+from normd.cli.files.source import source
 from tests.cli.conftest import Run
 
 SCALED = "query,doc,score\na,d1,1.0\na,d2,0.0\nb,d1,1.0\nb,d3,0.0\n"

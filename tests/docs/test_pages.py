@@ -72,7 +72,7 @@ def test_every_form_of_bodies_is_documented() -> None:
 
 def test_every_warning_of_scores_is_documented() -> None:
     library = ROOT / "normalizers"
-    sources = [library.rglob(f"{part}/*.py") for part in ("scores", "admission", "evaluation")]
+    sources = [library.rglob(f"{part}/**/*.py") for part in ("scores", "validation", "evaluation")]
     codes = {
         code
         for path in chain(*sources)

@@ -25,7 +25,6 @@ from app.api.openapi.parameter_schemas import (
 from app.api.openapi.responses import COMPONENTS, OF_OPERATION, PROBLEM
 from app.api.openapi.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
 from app.problems import CATALOGUE as PROBLEM_TYPES
-from app.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from app.service.requests.bodies import (
     AliasBody,
     CreateBody,
@@ -41,6 +40,7 @@ from normalizers.contract.answer import Options
 from normalizers.contract.method import Method
 from normd.wire.codecs import JSON
 from normd.wire.descriptions import docstring_sections, once_a_class, parameter_schema
+from normd.wire.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 
 BODIES: Mapping[str, type[BaseModel]] = {
     "transform": WorkBody,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from normd import service
 from normd.cli.display.console import print_json, print_table
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
@@ -23,9 +24,7 @@ def limits(*, as_json: arguments.Json = False, url: arguments.Url = None) -> Non
         with Place(url).client() as client:
             found = client.limits()
     else:
-        from app.settings import read_settings
-
-        found = {name: limit["value"] for name, limit in read_settings().limits().items()}
+        found = service.limits()
     if as_json:
         print_json({"limits": found})
     else:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
-from app.registry.errors import RegistryError
-from app.registry.registry import Registry
-from app.settings import Settings, read_settings, variable
+from normd import service
 from normd.cli.errors import Misuse
 from normd.cli.options.arguments import Data
 from normd.cli.options.dynamic import simple_command
-
-APPLICATION = "app.main:create_app"
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -36,19 +32,23 @@ def serve(
     data: Data = None,
 ) -> None:
     """Run the service until it is interrupted. Its settings are NORMD_ variables."""
+    service.require_service()
     import uvicorn
 
-    if data is not None:
-        os.environ[variable("data")] = str(data.absolute())
-    settings = read_settings()
+    settings = service.settings_of(data)
     _require_free(host, port)
-    _require_registry(settings)
+    _require_registry(data)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
     typer.echo(f"API: http://{host}:{port}  documentation: http://{host}:{port}/docs", err=True)
     # uvicorn hands the signal that ended it on to whoever listened before.
     signal.signal(signal.SIGTERM, _ended)
     uvicorn.run(
-        APPLICATION, factory=True, host=host, port=port, workers=workers, log_level=log_level
+        service.APPLICATION,
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        log_level=log_level,
     )
 
 
@@ -57,13 +57,12 @@ def _ended(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _require_registry(settings: Settings) -> None:
+def _require_registry(data: Path | None) -> None:
     """Refuse a data folder that cannot hold the registry, before any process is started."""
     try:
-        Registry(settings).close()
-    except RegistryError as error:
-        place = f"{variable('data')} is {settings.data}"
-        raise Misuse(f"{place}: {error.message}; name another folder by --data") from None
+        service.prepare(data)
+    except service.Unusable as error:
+        raise Misuse(f"{error}; name another folder by --data") from None
 
 
 def _require_free(host: str, port: int) -> None:

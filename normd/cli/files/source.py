@@ -14,7 +14,6 @@ from typing import IO, BinaryIO, cast
 
 from normd.cli.errors import BadFile
 from normd.cli.files.formats import STANDARD, TEXT_FORMS, Form, form_of, is_gzip
-from normd.cli.files.table import Table, joined
 
 Watch = Callable[[int], None]
 
@@ -116,38 +115,6 @@ def source(
     if path != STANDARD:
         _require_file(path)
     return Source(path, form_of(path, named_form), header, _separator(delimiter))
-
-
-def blocks(given: Source) -> Iterator[Table]:
-    """Yield all rows, some at a time, so that memory stays bounded.
-
-    Raises
-    ------
-    BadFile
-        The file holds nothing, or not what its form says.
-    """
-    from normd.cli.files import delimited, jsonl, npy, parquet, tensors
-
-    readers: dict[Form, Callable[[Source], Iterator[Table]]] = {
-        "npy": npy.blocks,
-        "npz": npy.archive,
-        "csv": delimited.blocks,
-        "tsv": delimited.blocks,
-        "jsonl": jsonl.blocks,
-        "parquet": parquet.blocks,
-        "safetensors": tensors.blocks,
-    }
-    found = False
-    for table in readers[given.form](given):
-        found = True
-        yield table
-    if not found:
-        raise BadFile(given.name, "it holds no rows")
-
-
-def whole(given: Source) -> Table:
-    """Return all rows at once."""
-    return joined(blocks(given))
 
 
 def _require_file(path: str) -> None:

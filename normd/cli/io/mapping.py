@@ -13,7 +13,8 @@ from normalizers.data.arrays import Array
 from normalizers.messages import did_you_mean, quoted
 from normd.cli.errors import BadFile, Misuse
 from normd.cli.files.array_writers import OFFSETS
-from normd.cli.files.source import source, whole
+from normd.cli.files.readers import whole
+from normd.cli.files.source import source
 from normd.cli.files.table import Table, require_names
 from normd.cli.io.field_specs import Declarations, Declared
 from normd.cli.io.grouping import (

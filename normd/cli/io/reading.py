@@ -13,7 +13,8 @@ import numpy as np
 from normalizers.errors import NormalizerError
 from normd.cli.files.column import ArrayColumn, Column
 from normd.cli.files.piece import Cells
-from normd.cli.files.source import Source, blocks
+from normd.cli.files.readers import blocks
+from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
 from normd.cli.io.field_specs import Declarations
 from normd.cli.io.grouping import SERIES, Groups

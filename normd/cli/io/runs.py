@@ -12,7 +12,8 @@ from normalizers.messages import quoted
 from normd.cli.errors import Misuse
 from normd.cli.files.formats import without_gzip
 from normd.cli.files.piece import Cells
-from normd.cli.files.source import Source, whole
+from normd.cli.files.readers import whole
+from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
 from normd.cli.io.field_specs import Declarations, Declared
 from normd.cli.io.mapping import Choice, Mapper

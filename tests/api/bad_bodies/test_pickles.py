@@ -41,7 +41,8 @@ def test_report_5_pickles_are_never_opened(
 
 def test_report_5_nothing_here_can_open_a_pickle() -> None:
     root = Path(__file__).parents[3]
-    for file in [*(root / "app").rglob("*.py"), *(root / "normalizers").rglob("*.py")]:
+    packages = ("app", "normd", "normalizers")
+    for file in [file for name in packages for file in (root / name).rglob("*.py")]:
         text = file.read_text()
         for word in ("import pickle", "joblib.load", "allow_pickle=True", "np.load(", "marshal"):
             assert word not in text, (file, word)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import MethodTable
 from normalizers.contract.parameters import param
 from normalizers.normalizer import Normalizer
 from normalizers.pipeline.steps import (
@@ -20,9 +21,6 @@ from normalizers.pipeline.steps import (
 )
 from normalizers.scores.fusion.runs.run_normalizer import undirected
 from normalizers.statistics.base.statistics_set import Statistics
-
-if TYPE_CHECKING:
-    from normalizers.catalogue.catalogue import Catalogue
 
 NORMALIZER = "normalizer"
 
@@ -51,7 +49,7 @@ class NormalizerInFile(Normalizer):
         return {**values, NORMALIZER: step.as_json()} if isinstance(step, Step) else dict(values)
 
     @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: Catalogue) -> Self:
+    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable) -> Self:
         """Return the method that a manifest describes; a reference finds its arrays in the file."""
         if NORMALIZER not in values:
             return super().rebuilt(values, fitted, catalogue)

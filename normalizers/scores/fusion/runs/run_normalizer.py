@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.contract import lookup
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
@@ -141,9 +142,7 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
     """
     if isinstance(written, Step):
         return RunNormalizer(written, path)
-    from normalizers.catalogue.catalogue import CATALOGUE
-
-    step = read_step(written, path, CATALOGUE, noun="a normalizer")
+    step = read_step(written, path, lookup.built_in(), noun="a normalizer")
     name = step.method.name
     if not step.stateless:
         raise InvalidParams(

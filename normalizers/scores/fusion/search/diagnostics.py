@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from normalizers.contract.fields import Field, Fields, floats, integers, optional, record
+from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.measures.bootstrap import Bootstrap, draws, interval
 from normalizers.measures.table import read_parameters
+from normalizers.scores.fusion.base.fusion import Fusion
+from normalizers.scores.fusion.search.space import SearchSpace
 from normalizers.scores.fusion.search.trials import TrialFusions
 from normalizers.scores.fusion.training.training import read_training
 from normalizers.statistics import Trials
 from normalizers.statistics.trials import COARSE
-
-if TYPE_CHECKING:
-    from normalizers.scores.fusion.search.grid_search import SearchedFusion
 
 FOLDS, BOOTSTRAP, VALIDATION = "folds", "bootstrap", "validation"
 ASKED = frozenset({FOLDS, BOOTSTRAP, VALIDATION})
@@ -52,7 +51,12 @@ class Choice:
 
     Parameters
     ----------
-    fusion : SearchedFusion
+    fusion : Fusion
+        The fusion whose parameter is searched.
+    space : SearchSpace
+        What is tried.
+    at : callable
+        Gives the fusion at a point, and what it learns of the training queries.
     fusions : TrialFusions
         The training queries.
     trials : Trials
@@ -61,7 +65,9 @@ class Choice:
         The measure of each judged query at each point.
     """
 
-    fusion: SearchedFusion
+    fusion: Fusion
+    space: SearchSpace
+    at: Callable[[Array], tuple[Fusion, Fitted]]
     fusions: TrialFusions
     trials: Trials
     table: Array
@@ -72,7 +78,7 @@ class Choice:
 
     def value(self, point: int) -> object:
         """Return the value of the parameter at a point."""
-        return self.fusion.space.value(self.trials.columns, self.trials.grid[point])
+        return self.space.value(self.trials.columns, self.trials.grid[point])
 
     def report(self, batch: Batch) -> dict[str, object]:
         """Return what was asked for."""
@@ -126,13 +132,13 @@ class Choice:
         path = f"{self.fusions.path}.{VALIDATION}"
         training = read_training(self.fusion, sent, path)
         best = self.trials.grid[self.best(np.ones(len(self.table), dtype=bool))]
-        fusion = self.fusion.tried(self.trials.columns, best)
+        fusion, fitted = self.at(best)
         other = TrialFusions(training, sent, self.fusions.measure, path)
         if not len(training) or not other.judged.any():
             raise InvalidInput("no query here has a relevant document", path=path)
         if not (other.grades > 0).any():
             raise InvalidInput("no run here found a relevant document", path=path)
-        values = other.values(fusion, fusion.learnt(self.fusions))
+        values = other.values(fusion, fitted)
         return {"queries": len(values), "value": float(values.mean())}
 
 

@@ -195,7 +195,13 @@ class SearchedFusion(Fusion):
         fusions, trials = self.trials_of(batch)
         if not trials.columns:
             return {}
-        return Choice(self, fusions, trials, self.table(fusions, trials)).report(batch)
+
+        def at(point: Array) -> tuple[Fusion, Fitted]:
+            fusion = self.tried(trials.columns, point)
+            return fusion, fusion.learnt(fusions)
+
+        table = self.table(fusions, trials)
+        return Choice(self, self.space, at, fusions, trials, table).report(batch)
 
 
 def _few_trials(trials: Trials) -> tuple[Notice, ...]:

@@ -12,7 +12,7 @@ import pytest
 from app.settings import SettingsError, read_settings
 from normalizers import MinMax, Whitening
 from normalizers.contract.answer import Options
-from normalizers.data import arrays
+from normalizers.data import devices
 from normalizers.data.batch import Batch, Form
 from normalizers.data.devices import HOST, Device, find_device
 from normalizers.errors import InvalidParams, MissingDependency
@@ -28,7 +28,7 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def two_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "accelerators", lambda: ("cuda:0", "cuda:1"))
+    monkeypatch.setattr(devices, "accelerators", lambda: ("cuda:0", "cuda:1"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
 
 

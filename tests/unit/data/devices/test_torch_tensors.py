@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import InvertedSoftmax, Pipeline, Whitening, WindowZScore
-from normalizers.data import arrays
+from normalizers.data import devices
 from normalizers.data.arrays import Array
 from normalizers.data.devices import CPU, DEVICE_BOUNDS, HOST, Device, device_of, hosted
 from normalizers.errors import DtypeError, InvalidInput
@@ -32,7 +32,7 @@ def training() -> Array:
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "BLOCK_VALUES", 7 * D)
+    monkeypatch.setattr(devices, "BLOCK_VALUES", 7 * D)
 
 
 def test_what_is_put_there_comes_back() -> None:

@@ -219,7 +219,10 @@ def test_the_awaiting_client_has_the_same_verbs(tmp_path: Path) -> None:
 
 
 def test_importing_the_client_loads_no_service() -> None:
-    code = "import sys, normd.client; print([m for m in ('fastapi', 'sqlalchemy') if m in sys.modules])"
+    code = (
+        "import sys, normd.client; "
+        "print([m for m in ('app', 'fastapi', 'sqlalchemy') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -1,0 +1,132 @@
+"""The service in this process: the one place that imports it, and says so when it is not there.
+
+The client and the command line need it for a data folder of their own and for ``normd serve``.
+Everything here is asked for inside functions, so that neither loads what it does not use.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from normalizers.errors import MissingDependency
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from app.settings import Settings as Settings
+    from normalizers.catalogue.catalogue import Catalogue
+
+# What uvicorn calls in each worker.
+APPLICATION = "normd.service:create_app"
+RAISED = ("max_body_bytes", "max_values", "max_rows", "max_lists", "max_ids", "max_dims")
+
+
+class Unusable(ValueError):
+    """A data folder that the service cannot use."""
+
+
+def require_service() -> None:
+    """Refuse to go on where the service is not installed, or another package has its name.
+
+    Raises
+    ------
+    MissingDependency
+        What is missing, and what to do.
+    """
+    try:
+        import app
+    except ImportError as error:
+        raise MissingDependency(_not_installed(error)) from error
+    if getattr(app, "SERVICE", None) != "normd":
+        place = next(iter(getattr(app, "__path__", ())), None) or getattr(app, "__file__", "app")
+        raise MissingDependency(
+            f"another package named 'app' is found before the service of normd, at {place}: start "
+            "normd from another folder, or give the service an environment of its own"
+        )
+    try:
+        import app.main
+    except ModuleNotFoundError as error:
+        raise MissingDependency(_not_installed(error)) from error
+
+
+def create_app() -> FastAPI:
+    """Return the service with the settings of the environment, for a server."""
+    require_service()
+    from app.main import create_app
+
+    return create_app()
+
+
+def local_app(settings: Settings | None = None, catalogue: Catalogue | None = None) -> FastAPI:
+    """Return the service with the limits raised that nobody set: here they protect nobody.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        By default read from ``NORMD_`` variables of the environment.
+    catalogue : Catalogue, optional
+        By default the built-in methods and those of installed packages.
+    """
+    require_service()
+    from app.main import create_app
+    from app.settings import read_settings
+
+    chosen = settings or read_settings()
+    raised = {name: sys.maxsize for name in RAISED if name not in chosen.model_fields_set}
+    return create_app(chosen.model_copy(update=raised), catalogue)
+
+
+def settings_of(data: Path | None) -> Settings:
+    """Return the settings of the environment, or those of a data folder."""
+    require_service()
+    from app.settings import Settings, read_settings
+
+    settings = read_settings()
+    return settings if data is None else Settings(data=data)
+
+
+def limits() -> Mapping[str, object]:
+    """Return the limits of one request that a service of this environment would have."""
+    require_service()
+    from app.settings import read_settings
+
+    return {name: limit["value"] for name, limit in read_settings().limits().items()}
+
+
+def prepare(data: Path | None) -> None:
+    """Set the data folder of the services to come, and refuse one that cannot hold the registry.
+
+    Raises
+    ------
+    MissingDependency
+        The service is not installed.
+    Unusable
+        The folder cannot be used; the message says why.
+    """
+    require_service()
+    from app.registry.errors import RegistryError
+    from app.registry.registry import Registry
+    from app.settings import read_settings, variable
+
+    if data is not None:
+        os.environ[variable("data")] = str(data.absolute())
+    settings = read_settings()
+    try:
+        Registry(settings).close()
+    except RegistryError as error:
+        raise Unusable(f"{variable('data')} is {settings.data}: {error.message}") from None
+
+
+def is_settings_error(error: BaseException) -> bool:
+    """Return whether an error is of settings that cannot be used; it loads nothing."""
+    settings = sys.modules.get("app.settings")
+    return settings is not None and isinstance(error, settings.SettingsError)
+
+
+def _not_installed(error: ImportError) -> str:
+    missing = f" ({error.name} is missing)" if error.name not in (None, "app") else ""
+    return f"the service is not installed{missing}: pip install 'normd[service]'"
