@@ -9,80 +9,80 @@ from typing import Any, Literal, Protocol, overload, type_check_only
 
 import numpy.typing as npt
 
-from normalizers.answer import Answer as Answer
-from normalizers.answer import Options as Options
-from normalizers.arrays import Array
-from normalizers.batch import Batch
-from normalizers.embeddings.whitening import Whitening as Whitening
-from normalizers.estimator import load as load
-from normalizers.hubness.inverted_softmax import InvertedSoftmax as InvertedSoftmax
-from normalizers.metrics.group_z_score import GroupZScore as GroupZScore
+from normalizers.contract.answer import Answer as Answer
+from normalizers.contract.answer import Options as Options
+from normalizers.contract.answer import Rendered
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged as Ragged
+from normalizers.embeddings.covariance.whitening import Whitening as Whitening
+from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
+from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
 from normalizers.normalizer import Normalizer as Normalizer
-from normalizers.pipeline import Pipeline as Pipeline
-from normalizers.ragged import Ragged as Ragged
-from normalizers.rendering import Rendered
-from normalizers.scores.arithmetic_mean import ArithmeticMean as ArithmeticMean
-from normalizers.scores.banded_min_max import BandedMinMax as BandedMinMax
-from normalizers.scores.bayesfuse import BayesFuse as BayesFuse
-from normalizers.scores.beta_calibration import BetaCalibration as BetaCalibration
-from normalizers.scores.boltzmann import Boltzmann as Boltzmann
-from normalizers.scores.borda import Borda as Borda
-from normalizers.scores.bordafuse import BordaFuse as BordaFuse
-from normalizers.scores.combanz import CombAnz as CombAnz
-from normalizers.scores.combmax import CombMax as CombMax
-from normalizers.scores.combmed import CombMed as CombMed
-from normalizers.scores.combmin import CombMin as CombMin
-from normalizers.scores.combmnz import CombMnz as CombMnz
-from normalizers.scores.combsum import CombSum as CombSum
-from normalizers.scores.condorcet import Condorcet as Condorcet
-from normalizers.scores.convex import Convex as Convex
-from normalizers.scores.dbsf import DistributionBased as DistributionBased
-from normalizers.scores.gamma_cdf import GammaCdf as GammaCdf
-from normalizers.scores.geometric_mean import GeometricMean as GeometricMean
-from normalizers.scores.gmnz import Gmnz as Gmnz
-from normalizers.scores.harmonic_mean import HarmonicMean as HarmonicMean
-from normalizers.scores.identity import Identity as Identity
-from normalizers.scores.isotonic import Isotonic as Isotonic
-from normalizers.scores.isr import InverseSquareRank as InverseSquareRank
-from normalizers.scores.l2 import L2 as L2
-from normalizers.scores.log_euclidean_mean import LogEuclideanMean as LogEuclideanMean
-from normalizers.scores.log_isr import LogInverseSquareRank as LogInverseSquareRank
-from normalizers.scores.log_odds import LogOdds as LogOdds
-from normalizers.scores.logistic import Logistic as Logistic
-from normalizers.scores.logn_isr import LogNInverseSquareRank as LogNInverseSquareRank
-from normalizers.scores.mapfuse import MapFuse as MapFuse
-from normalizers.scores.max import Max as Max
-from normalizers.scores.milvus_map import MilvusMap as MilvusMap
-from normalizers.scores.min_max import MinMax as MinMax
-from normalizers.scores.mixed import Mixed as Mixed
-from normalizers.scores.normal_cdf import NormalCdf as NormalCdf
-from normalizers.scores.normal_exponential import NormalExponential as NormalExponential
-from normalizers.scores.percentile import Percentile as Percentile
-from normalizers.scores.platt import Platt as Platt
-from normalizers.scores.posfuse import PosFuse as PosFuse
-from normalizers.scores.positive_map import PositiveMap as PositiveMap
-from normalizers.scores.probfuse import ProbFuse as ProbFuse
-from normalizers.scores.quantile_transform import QuantileTransform as QuantileTransform
-from normalizers.scores.rank import Rank as Rank
-from normalizers.scores.rbc import RankBiasedCentroids as RankBiasedCentroids
-from normalizers.scores.reciprocal_rank import ReciprocalRank as ReciprocalRank
-from normalizers.scores.rrf import ReciprocalRankFusion as ReciprocalRankFusion
-from normalizers.scores.segfuse import SegFuse as SegFuse
-from normalizers.scores.sigmoid import Sigmoid as Sigmoid
-from normalizers.scores.slidefuse import SlideFuse as SlideFuse
-from normalizers.scores.sum import Sum as Sum
-from normalizers.scores.temperature_scaling import TemperatureScaling as TemperatureScaling
-from normalizers.scores.tmm import TheoreticalMinMax as TheoreticalMinMax
-from normalizers.scores.w_bordafuse import WeightedBordaFuse as WeightedBordaFuse
-from normalizers.scores.w_condorcet import WeightedCondorcet as WeightedCondorcet
-from normalizers.scores.wmnz import WeightedMnz as WeightedMnz
-from normalizers.scores.wsum import WeightedSum as WeightedSum
-from normalizers.scores.z_score import ZScore as ZScore
-from normalizers.scores.z_sigmoid import ZSigmoid as ZSigmoid
-from normalizers.series.rolling_z_score import RollingZScore as RollingZScore
-from normalizers.series.window_max_abs import WindowMaxAbs as WindowMaxAbs
-from normalizers.series.window_z_score import WindowZScore as WindowZScore
-from normalizers.version import Version as Version
+from normalizers.normalizer import load as load
+from normalizers.pipeline.pipeline import Pipeline as Pipeline
+from normalizers.scores.calibration.beta_calibration import BetaCalibration as BetaCalibration
+from normalizers.scores.calibration.isotonic import Isotonic as Isotonic
+from normalizers.scores.calibration.logistic import Logistic as Logistic
+from normalizers.scores.calibration.normal_exponential import NormalExponential as NormalExponential
+from normalizers.scores.calibration.platt import Platt as Platt
+from normalizers.scores.calibration.temperature_scaling import TemperatureScaling as TemperatureScaling
+from normalizers.scores.fusion.ranks.bordafuse import BordaFuse as BordaFuse
+from normalizers.scores.fusion.ranks.condorcet import Condorcet as Condorcet
+from normalizers.scores.fusion.ranks.isr import InverseSquareRank as InverseSquareRank
+from normalizers.scores.fusion.ranks.log_isr import LogInverseSquareRank as LogInverseSquareRank
+from normalizers.scores.fusion.ranks.logn_isr import LogNInverseSquareRank as LogNInverseSquareRank
+from normalizers.scores.fusion.ranks.rbc import RankBiasedCentroids as RankBiasedCentroids
+from normalizers.scores.fusion.ranks.rrf import ReciprocalRankFusion as ReciprocalRankFusion
+from normalizers.scores.fusion.ranks.w_bordafuse import WeightedBordaFuse as WeightedBordaFuse
+from normalizers.scores.fusion.ranks.w_condorcet import WeightedCondorcet as WeightedCondorcet
+from normalizers.scores.fusion.scores.arithmetic_mean import ArithmeticMean as ArithmeticMean
+from normalizers.scores.fusion.scores.combanz import CombAnz as CombAnz
+from normalizers.scores.fusion.scores.combmax import CombMax as CombMax
+from normalizers.scores.fusion.scores.combmed import CombMed as CombMed
+from normalizers.scores.fusion.scores.combmin import CombMin as CombMin
+from normalizers.scores.fusion.scores.combmnz import CombMnz as CombMnz
+from normalizers.scores.fusion.scores.combsum import CombSum as CombSum
+from normalizers.scores.fusion.scores.convex import Convex as Convex
+from normalizers.scores.fusion.scores.geometric_mean import GeometricMean as GeometricMean
+from normalizers.scores.fusion.scores.gmnz import Gmnz as Gmnz
+from normalizers.scores.fusion.scores.harmonic_mean import HarmonicMean as HarmonicMean
+from normalizers.scores.fusion.scores.log_euclidean_mean import LogEuclideanMean as LogEuclideanMean
+from normalizers.scores.fusion.scores.log_odds import LogOdds as LogOdds
+from normalizers.scores.fusion.scores.mixed import Mixed as Mixed
+from normalizers.scores.fusion.scores.wmnz import WeightedMnz as WeightedMnz
+from normalizers.scores.fusion.scores.wsum import WeightedSum as WeightedSum
+from normalizers.scores.fusion.trained.bayesfuse import BayesFuse as BayesFuse
+from normalizers.scores.fusion.trained.mapfuse import MapFuse as MapFuse
+from normalizers.scores.fusion.trained.posfuse import PosFuse as PosFuse
+from normalizers.scores.fusion.trained.probfuse import ProbFuse as ProbFuse
+from normalizers.scores.fusion.trained.segfuse import SegFuse as SegFuse
+from normalizers.scores.fusion.trained.slidefuse import SlideFuse as SlideFuse
+from normalizers.scores.lists.banded_min_max import BandedMinMax as BandedMinMax
+from normalizers.scores.lists.boltzmann import Boltzmann as Boltzmann
+from normalizers.scores.lists.borda import Borda as Borda
+from normalizers.scores.lists.dbsf import DistributionBased as DistributionBased
+from normalizers.scores.lists.gamma_cdf import GammaCdf as GammaCdf
+from normalizers.scores.lists.identity import Identity as Identity
+from normalizers.scores.lists.l2 import L2 as L2
+from normalizers.scores.lists.max import Max as Max
+from normalizers.scores.lists.milvus_map import MilvusMap as MilvusMap
+from normalizers.scores.lists.min_max import MinMax as MinMax
+from normalizers.scores.lists.normal_cdf import NormalCdf as NormalCdf
+from normalizers.scores.lists.percentile import Percentile as Percentile
+from normalizers.scores.lists.positive_map import PositiveMap as PositiveMap
+from normalizers.scores.lists.quantile_transform import QuantileTransform as QuantileTransform
+from normalizers.scores.lists.rank import Rank as Rank
+from normalizers.scores.lists.reciprocal_rank import ReciprocalRank as ReciprocalRank
+from normalizers.scores.lists.sigmoid import Sigmoid as Sigmoid
+from normalizers.scores.lists.sum import Sum as Sum
+from normalizers.scores.lists.tmm import TheoreticalMinMax as TheoreticalMinMax
+from normalizers.scores.lists.z_score import ZScore as ZScore
+from normalizers.scores.lists.z_sigmoid import ZSigmoid as ZSigmoid
+from normalizers.series.causal.rolling_z_score import RollingZScore as RollingZScore
+from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
+from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
+from normalizers.versions.version import Version as Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
 __version__: str
@@ -182,6 +182,7 @@ def boltzmann(
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
     kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
     finite_logs: bool | None = False,
+    out_of_bounds: Literal["clip", "missing", "error"] | None = "clip",
     quantiles_exact_limit: int | None = None,
     temperature: float | None = 0.5,
     beta: float | None = None,
@@ -201,6 +202,7 @@ def boltzmann(
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
     kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
     finite_logs: bool | None = False,
+    out_of_bounds: Literal["clip", "missing", "error"] | None = "clip",
     quantiles_exact_limit: int | None = None,
     temperature: float | None = 0.5,
     beta: float | None = None,
@@ -220,6 +222,7 @@ def boltzmann(
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
     kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
     finite_logs: bool | None = False,
+    out_of_bounds: Literal["clip", "missing", "error"] | None = "clip",
     quantiles_exact_limit: int | None = None,
     temperature: float | None = 0.5,
     beta: float | None = None,
@@ -914,6 +917,7 @@ def percentile(
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
     kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
     finite_logs: bool | None = False,
+    out_of_bounds: Literal["clip", "missing", "error"] | None = "clip",
     quantiles_exact_limit: int | None = None,
 ) -> Array:
     """Replace a score by the share of a sample that it is better than."""
@@ -931,6 +935,7 @@ def percentile(
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
     kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
     finite_logs: bool | None = False,
+    out_of_bounds: Literal["clip", "missing", "error"] | None = "clip",
     quantiles_exact_limit: int | None = None,
 ) -> list[Array]:
     """Replace a score by the share of a sample that it is better than."""
@@ -948,6 +953,7 @@ def percentile(
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
     kind: Literal["strict", "weak", "mean", "rank"] | None = "mean",
     finite_logs: bool | None = False,
+    out_of_bounds: Literal["clip", "missing", "error"] | None = "clip",
     quantiles_exact_limit: int | None = None,
 ) -> Ragged:
     """Replace a score by the share of a sample that it is better than."""

@@ -11,9 +11,9 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names
-from normalizers.data.scikit_learn import ScikitLearn
-from normalizers.data.targets import one_a_row, with_labels
 from normalizers.errors import InvalidInput, NotFitted
+from normalizers.scikit_learn.estimator import ScikitLearn
+from normalizers.scikit_learn.targets import one_a_row, with_labels
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import file, fitting
 from normalizers.versions.version import Version
@@ -150,7 +150,7 @@ class Normalizer(ScikitLearn, Method):
         """Whether there is a fit, also where none is needed."""
         return self._version is not None or self._pending is not None
 
-    def _same_method(self) -> Normalizer:
+    def _same_method(self) -> Method:
         """Return the checked method; refuse to go on from statistics kept with other parameters."""
         method = self._checked()
         kept = self._settings if self._pending is not None else None

@@ -10,6 +10,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import offsets_of
+from normalizers.errors import MissingDependency
 from normd.cli.files.column import ArrayColumn, Column, Numbers
 from normd.cli.files.json_column import JsonColumn
 
@@ -88,8 +89,6 @@ class ArrowColumn:
 
     def joined(self, others: Sequence[ArrowColumn]) -> ArrowColumn:
         """Return these rows and those of the `others` after them."""
-        from normd.cli.files.parquet import pyarrow
-
         parts = pyarrow().chunked_array([self.array, *(other.array for other in others)])
         # Categories are numbered block by block.
         whole = parts.unify_dictionaries().combine_chunks()
@@ -132,3 +131,21 @@ def _plain_numbers(array: Any) -> Array:
     """Return numbers; null is NaN."""
     found: Array = array.to_numpy(zero_copy_only=False)
     return found
+
+
+def pyarrow() -> Any:
+    """Return the package that reads and writes parquet.
+
+    Raises
+    ------
+    MissingDependency
+        It is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingDependency(
+            "parquet needs a package that is not installed: pip install 'normd[parquet]'"
+        ) from None
+    return pyarrow

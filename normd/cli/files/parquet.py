@@ -6,31 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from normalizers.errors import MissingDependency
 from normd.cli.errors import BadFile
-from normd.cli.files.arrow_column import ArrowColumn
+from normd.cli.files.arrow_column import ArrowColumn, pyarrow
 from normd.cli.files.source import Source
 from normd.cli.files.table import Table
 
 BLOCK_ROWS = 2**16
-
-
-def pyarrow() -> Any:
-    """Return the package that reads and writes parquet.
-
-    Raises
-    ------
-    MissingDependency
-        It is not installed.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingDependency(
-            "parquet needs a package that is not installed: pip install 'normd[parquet]'"
-        ) from None
-    return pyarrow
 
 
 def blocks(given: Source) -> Iterator[Table]:

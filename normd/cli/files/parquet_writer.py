@@ -8,8 +8,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import offsets_of
-from normd.cli.files.arrow_column import ArrowValues
-from normd.cli.files.parquet import pyarrow
+from normd.cli.files.arrow_column import ArrowValues, pyarrow
 from normd.cli.files.piece import Piece
 
 

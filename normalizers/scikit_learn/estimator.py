@@ -12,9 +12,9 @@ from normalizers.contract.answer import Options
 from normalizers.contract.parameters import Parameterized
 from normalizers.data.arrays import Array
 from normalizers.data.frames import framed, labelled
-from normalizers.data.targets import LABELS, configured_output
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.messages import quoted, shown
+from normalizers.scikit_learn.targets import LABELS, configured_output
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
@@ -213,7 +213,7 @@ class ScikitLearn(Parameterized):
 
     def _checked(self) -> Method:
         """Return the method with validated parameters: what it declares may follow from them."""
-        return cast("Normalizer", self.validated())
+        return cast("Method", self.validated())
 
     def _framed(self, output: object, x: object) -> Array:
         frames = self._frames or configured_output(output)
