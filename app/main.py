@@ -20,7 +20,7 @@ from app.api import (
     operations,
     work,
 )
-from app.api.direct import Direct
+from app.api.direct import BodyRoute
 from app.api.openapi.document import document
 from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
@@ -78,7 +78,7 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     )
     modules = (work, evaluation, contents, observations, aliases, normalizers, methods, operations)
     for module in modules:
-        direct = module.router.route_class is Direct
+        direct = module.router.route_class is BodyRoute
         dependencies = [] if direct else [Depends(require_known_query)]
         app.include_router(module.router, dependencies=dependencies)
     failures.install(app, [route for module in modules for route in module.router.routes])
@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     app.add_middleware(Decompression, limits=_decoding(chosen))
     add_compression(app)
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
-    app.add_middleware(failures.LastResort)
+    app.add_middleware(failures.UnhandledErrors)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
     add_cors(app, chosen.origins)

@@ -41,7 +41,7 @@ def method_page(cls: type[Method], catalogue: Catalogue, ask: Ask) -> str:
         fields_section("A fit takes", _with_fit(method).fits),
         fields_section("A transform takes", method.takes),
         fields_section("It gives", method.gives),
-        _ways_back(method.returns, _with_fit(method).returns),
+        _ways_back(method.inverse_takes, _with_fit(method).inverse_takes),
         _statistics(_with_fit(method).keeps),
         statistics_block(cls.name, catalogue, ask),
         "## Capabilities",

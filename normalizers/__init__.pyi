@@ -61,7 +61,7 @@ from normalizers.scores.fusion.trained.slidefuse import SlideFuse as SlideFuse
 from normalizers.scores.lists.banded_min_max import BandedMinMax as BandedMinMax
 from normalizers.scores.lists.boltzmann import Boltzmann as Boltzmann
 from normalizers.scores.lists.borda import Borda as Borda
-from normalizers.scores.lists.dbsf import DistributionBased as DistributionBased
+from normalizers.scores.lists.dbsf import Dbsf as Dbsf
 from normalizers.scores.lists.gamma_cdf import GammaCdf as GammaCdf
 from normalizers.scores.lists.identity import Identity as Identity
 from normalizers.scores.lists.l2 import L2 as L2

@@ -10,7 +10,7 @@ from normalizers.errors import printable
 LONGEST_SHOWN = 60  # characters of a name that was sent
 # Spellings that peers, papers and golden files use for a field or parameter of ours. They are
 # never accepted, only suggested.
-PEERS_SPELLINGS = {
+FOREIGN_SPELLINGS = {
     "vectors": "x", "X": "x", "embeddings": "x", "output": "y", "aligned": "y",
     "group": "groups", "keys": "groups", "lp": "groups", "by": "group_by",
     "indptr": "offsets", "query_offsets": "offsets", "distances": "sims",
@@ -29,7 +29,7 @@ PEERS_SPELLINGS = {
 }  # fmt: skip
 
 
-def shown(name: object) -> str:
+def printable_name(name: object) -> str:
     r"""Return a name as a message shows it: its beginning, with what does not print escaped.
 
     Examples
@@ -45,7 +45,7 @@ def shown(name: object) -> str:
 
 def quoted(name: object) -> str:
     """Return a name as a message shows it, in quotes."""
-    return f"'{shown(name)}'"
+    return f"'{printable_name(name)}'"
 
 
 def quoted_key(key: Iterable[str]) -> str:
@@ -56,7 +56,7 @@ def quoted_key(key: Iterable[str]) -> str:
 def suggestion(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that `name` most likely means, or None."""
     names = list(known)
-    peer = PEERS_SPELLINGS.get(name)
+    peer = FOREIGN_SPELLINGS.get(name)
     if peer in names:
         return peer
     close = get_close_matches(name.lower().replace("-", "_"), names, n=1, cutoff=0.6)

@@ -60,7 +60,9 @@ class Normalizer(ScikitLearn, Method):
         # No parameters give it a fit, nor is it a pipeline with a step that has one.
         if method.stateless and not method.fittable and "fitted" not in method.kinds:
             return self.fit(x, y, **fields)
-        settled = self._version.worker.affecting("statistics") if self._version else {}
+        settled = (
+            self._version.resolved_method.params_affecting("statistics") if self._version else {}
+        )
         named = self._named(method.fits, x, with_labels(method.fits, y, fields))
         batch = fitting.read_fit(method, named)
         check_columns(x, self._columns, f"fit.{method.fits.main}")
@@ -68,7 +70,7 @@ class Normalizer(ScikitLearn, Method):
         before = self._pending or (self._version.statistics if self._version else None)
         self._pending = part if before is None else before.merge(part)
         self._columns = self._columns or column_names(x)
-        self._settings = method.statistics_given()
+        self._settings = method.given_statistics_params()
         return self
 
     def fit_statistics(self, **statistics: object) -> Self:
@@ -80,14 +82,14 @@ class Normalizer(ScikitLearn, Method):
     def merge(self, *others: Normalizer) -> Self:
         """Return a normalizer fitted on everything that this one and `others` have seen."""
         versions = [self.version_, *(other.version_ for other in others)]
-        twin = type(self)(**self.given)
+        twin = type(self)(**self.explicit_params)
         twin._version = fitting.merge(twin._checked(), versions)
         return twin
 
     def transform(self, x: object = None, **fields: object) -> Array:
         """Return the main output for `x` and other fields and options by name."""
         output = self._answer(x, fields).output
-        return self._framed(output[self.version_.worker.gives.main_of(output)], x)
+        return self._framed(output[self.version_.resolved_method.gives.main_of(output)], x)
 
     def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
         """Fit on `x` and return its transform."""
@@ -95,19 +97,19 @@ class Normalizer(ScikitLearn, Method):
         data, options = Options.split(fields, {*method.fits, *method.takes})
         # What neither takes is left to the fit, which says so.
         fitted = {k: v for k, v in data.items() if k in method.fits or k not in method.takes}
-        takes = self.fit(x, y, **fitted).version_.worker.takes
+        takes = self.fit(x, y, **fitted).version_.resolved_method.takes
         return self.transform(x, **{k: v for k, v in data.items() if k in takes}, **options)
 
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
         """Return the input that gives `y`, or without it what was sent instead: quantiles."""
-        takes = self.version_.worker.takes
+        takes = self.version_.resolved_method.takes
         return cast(Array, self.inverse_to(y, **fields).alone(takes))
 
     def inverse_to(self, y: object = None, **fields: object) -> Answer:
         """Return the whole answer of the way back: points, spreads, quantiles."""
         version = self.version_
-        values, options = Options.split(fields, version.worker.returns)
-        named = self._named(version.worker.returns, y, values)
+        values, options = Options.split(fields, version.resolved_method.inverse_takes)
+        named = self._named(version.resolved_method.inverse_takes, y, values)
         return version.inverse(named, Options.read({**self._options, **options}))
 
     def apply_to(self, x: object = None, **fields: object) -> Answer:
@@ -119,7 +121,11 @@ class Normalizer(ScikitLearn, Method):
         """The immutable version of the present fit."""
         if self._pending is not None:
             method = self._same_method()
-            settled = self._version.worker.affecting("statistics") if self._version else {}
+            settled = (
+                self._version.resolved_method.params_affecting("statistics")
+                if self._version
+                else {}
+            )
             self._version = fitting.solve(method, self._pending, settled, columns=self._columns)
             self._pending = None
         if self._version is None:
@@ -155,22 +161,22 @@ class Normalizer(ScikitLearn, Method):
         method = self._checked()
         kept = self._settings if self._pending is not None else None
         if kept is None and self._version is not None:
-            kept = self._version.method.statistics_given()
+            kept = self._version.method.given_statistics_params()
         if kept is not None:
-            fitting.require_same_settings(kept, method.statistics_given())
+            fitting.require_same_settings(kept, method.given_statistics_params())
         return method
 
     def _without_fit(self) -> Version:
         method = self._checked()
-        if not method.stateless and not method.found_by_fit:
+        if not method.stateless and not method.required_or_fitted:
             raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
         return fitting.stateless(method)
 
     def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
         version = self.version_
-        check_columns(x, self._columns, f"input.{version.worker.takes.main}")
-        values, options = Options.split(fields, version.worker.takes)
-        named = self._named(version.worker.takes, x, values)
+        check_columns(x, self._columns, f"input.{version.resolved_method.takes.main}")
+        values, options = Options.split(fields, version.resolved_method.takes)
+        named = self._named(version.resolved_method.takes, x, values)
         return version.transform(named, Options.read({**self._options, **options}))
 
     def _named(

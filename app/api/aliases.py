@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import alias_tree
-from app.api.exchange import Reads, Reply, context_of, exchange, show
+from app.api.exchange import Reads, Reply, context_of, respond, send_reply
 from app.api.preconditions import ANY, hashes_of, sent
 from app.registry.references import parse_alias, parse_name
 from app.service.context import Context
@@ -22,7 +22,7 @@ router = APIRouter(prefix="/v1/normalizers/{name}/aliases", tags=["aliases"])
 def list_aliases(request: Request, name: str) -> Response:
     """Return the aliases of a name and where each points."""
     found = context_of(request).registry.aliases.list(parse_name(name))
-    return show(request, Reply({"items": [alias_tree(alias) for alias in found]}))
+    return send_reply(request, Reply({"items": [alias_tree(alias) for alias in found]}))
 
 
 @router.put("/{alias}", operation_id="put_alias", summary="Point an alias to a version")
@@ -38,7 +38,7 @@ async def put_alias(request: Request, name: str, alias: str) -> Response:
         headers = {"ETag": f'"{pointed.alias.hash}"'}
         return Reply(alias_tree(pointed.alias), 201 if pointed.created else 200, headers)
 
-    return await exchange(request, handle, Reads(AliasBody), off_loop=True)
+    return await respond(request, handle, Reads(AliasBody), off_loop=True)
 
 
 @router.delete("/{alias}", operation_id="delete_alias", summary="Delete an alias", status_code=204)

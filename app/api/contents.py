@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import manifest_tree, version_headers, version_location
-from app.api.exchange import Reply, context_of, show, written
+from app.api.exchange import Reply, context_of, send_reply, written
 from app.api.offloading import off_loop
 from app.api.openapi.media_types import OCTETS
 from app.api.preconditions import unmodified
@@ -49,7 +49,7 @@ async def import_file(
 def statistics(request: Request, ref: str) -> Response:
     """Return the sufficient statistics, to store, move and merge elsewhere."""
     record, version = _found(request, ref)
-    return _show(request, record, {"statistics": version.statistics.to_members()})
+    return _show(request, record, {"statistics": version.statistics.to_arrays()})
 
 
 @router.get("/{ref}/fitted", operation_id="fitted", summary="Fitted arrays of a version")
@@ -88,4 +88,4 @@ def _found(request: Request, ref: str) -> tuple[VersionRecord, Version]:
 
 def _show(request: Request, record: VersionRecord, tree: dict[str, object]) -> Response:
     described = {"name": record.name, "version": record.number, "hash": record.hash}
-    return show(request, Reply({**described, **tree}, headers=version_headers(record)))
+    return send_reply(request, Reply({**described, **tree}, headers=version_headers(record)))

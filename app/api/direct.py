@@ -12,7 +12,7 @@ from starlette.responses import Response
 from app.api.query import require_known_query
 
 
-class Direct(APIRoute):
+class BodyRoute(APIRoute):
     """A route of small requests, for which solving dependencies would cost as much as the work.
 
     Its endpoint is a coroutine that takes the request and the path's parameters as strings.

@@ -8,16 +8,16 @@ from app.problems import problem_of
 from app.registry.records import AliasRecord, Manifest, VersionRecord
 from app.service.fusion.query_fusion import FusedQueries, FusedQuery
 from app.service.normalizers import Trial
-from app.service.work import Work
+from app.service.work import Transformed
 
 
-def work_tree(work: Work) -> dict[str, object]:
+def work_tree(work: Transformed) -> dict[str, object]:
     """Return the envelope of a transform, inverse or fuse."""
     answer, version = work.answer, work.version
     return {
         "method": version.method.name,
         **_stored(work.record),
-        "effective_params": version.worker.as_json(answer.effective_params),
+        "effective_params": version.resolved_method.as_json(answer.effective_params),
         "output": dict(answer.output),
         "flags": {name: places.tolist() for name, places in sorted(answer.flags.items())},
         "warnings": [noted.as_dict() for noted in answer.warnings],
@@ -97,8 +97,8 @@ def trial_tree(name: str, trial: Trial) -> dict[str, object]:
         "version": None,
         "hash": None,
         "method": method.name,
-        "params": method.as_json(method.given),
-        "resolved": version.worker.as_json(version.resolved) if version else None,
+        "params": method.as_json(method.explicit_params),
+        "resolved": version.resolved_method.as_json(version.resolved) if version else None,
         "n": version.n if version else 0,
         "report": trial.report,
         "dry_run": True,

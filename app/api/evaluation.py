@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import version_headers
-from app.api.exchange import Reads, Reply, exchange
+from app.api.exchange import Reads, Reply, respond
 from app.service import evaluation as service
 from app.service.context import Context
 from app.service.requests.bodies import EvaluationBody, StoredWorkBody, read_body
@@ -27,7 +27,7 @@ async def evaluate(request: Request) -> Response:
     def handle(context: Context, document: Document) -> Reply:
         return Reply(service.evaluate(context, read_body(EvaluationBody, document.tree)))
 
-    return await exchange(request, handle, Reads(EvaluationBody), off_loop=True)
+    return await respond(request, handle, Reads(EvaluationBody), off_loop=True)
 
 
 @router.post(
@@ -45,4 +45,4 @@ async def drift(request: Request, ref: str) -> Response:
         named = {"name": record.name, "version": record.number, "hash": record.hash}
         return Reply({**named, "method": record.method, **found}, headers=version_headers(record))
 
-    return await exchange(request, handle, Reads(StoredWorkBody, "input"), off_loop=True)
+    return await respond(request, handle, Reads(StoredWorkBody, "input"), off_loop=True)

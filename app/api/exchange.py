@@ -14,12 +14,12 @@ from app.api.offloading import off_loop as beside
 from app.api.preconditions import ETAG, tag_of, unmodified
 from app.api.query import Reads, add_members
 from app.service.context import Context
-from app.service.requests.cancellation import require_waiting
+from app.service.requests.cancellation import raise_if_cancelled
 from normd.wire.codecs import (
     JSON,
     WHOLE,
-    Bounds,
     Codec,
+    DecodeLimits,
     NotAcceptable,
     UnsupportedMediaType,
     codec_for_answer,
@@ -30,7 +30,7 @@ from normd.wire.codecs.document import Content, Document
 from normd.wire.codecs.lists import OFFSETS
 from normd.wire.codecs.turns import turn
 
-__all__ = ["Handler", "Reads", "Reply", "answered_as_sent", "context_of", "exchange", "show"]
+__all__ = ["Handler", "Reads", "Reply", "base64_paths", "context_of", "respond", "send_reply"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def context_of(request: Request) -> Context:
     return context
 
 
-async def exchange(
+async def respond(
     request: Request, handler: Handler, reads: Reads, *, off_loop: bool = False
 ) -> Response:
     """Answer a request that has a body.
@@ -78,19 +78,19 @@ async def exchange(
     body = await request.body()
 
     def read() -> Document:
-        bounds = Bounds(context.settings.max_json_depth, context.settings.max_values)
+        bounds = DecodeLimits(context.settings.max_json_depth, context.settings.max_values)
         with turn(len(body)):
-            require_waiting()
+            raise_if_cancelled()
             document = codec.decode(body, bounds, reads.array)
         if codec.query:
             add_members(document.tree, request, reads, context.catalogue, bounds)
         return document
 
     def answer(document: Document) -> Response:
-        require_waiting()
+        raise_if_cancelled()
         reply = handler(context, document)
         with turn(len(body)):
-            require_waiting()
+            raise_if_cancelled()
             return written(reply, answer_codecs)
 
     if off_loop or len(body) > context.settings.offload_bytes or REFERENCE in body:
@@ -120,7 +120,7 @@ def request_codec(request: Request, reads: Reads) -> Codec:
     return codec
 
 
-def show(request: Request, reply: Reply) -> Response:
+def send_reply(request: Request, reply: Reply) -> Response:
     """Answer a request without a body; 304 in place of what the client has already."""
     codec = codec_for_answer(request.headers.get("accept"), JSON)
     return unmodified(request, headers_of(reply, codec)) or written(reply, [codec])
@@ -160,7 +160,7 @@ def _encoded(reply: Reply, codecs: Sequence[Codec]) -> tuple[Codec, Content]:
     return _encoded(reply, others)
 
 
-def answered_as_sent(document: Document, tree: Mapping[str, object]) -> frozenset[str]:
+def base64_paths(document: Document, tree: Mapping[str, object]) -> frozenset[str]:
     """Return the paths of output arrays to write in base64: all, when an input array came so."""
     if not any(path.split(".")[0] in ("input", "runs") for path in document.encoded):
         return frozenset()

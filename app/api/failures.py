@@ -41,7 +41,7 @@ def install(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
     app.add_exception_handler(RequestValidationError, _validation)
 
 
-class LastResort:
+class UnhandledErrors:
     """Answer 500 with the request id and nothing else when something unexpected is raised."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.exchange import Reply, context_of, show
+from app.api.exchange import Reply, context_of, send_reply
 from app.service.errors import UnknownMethod
 from normalizers.errors import UnknownName
 from normd.wire.descriptions import describe
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/v1/methods", tags=["methods"])
 def methods(request: Request) -> Response:
     """Return every method: family, kinds, fields, parameters, capabilities, references."""
     catalogue = context_of(request).catalogue
-    return show(request, Reply({"items": [describe(cls) for cls in catalogue.values()]}))
+    return send_reply(request, Reply({"items": [describe(cls) for cls in catalogue.values()]}))
 
 
 @router.get("/{method}", operation_id="method", summary="Show a method")
@@ -28,4 +28,4 @@ def method(request: Request, method: str) -> Response:
         cls = context_of(request).catalogue.method(method)
     except UnknownName as error:
         raise UnknownMethod(error.message) from None
-    return show(request, Reply(describe(cls)))
+    return send_reply(request, Reply(describe(cls)))

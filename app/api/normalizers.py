@@ -16,7 +16,7 @@ from app.api.envelope import (
     version_location,
     version_tree,
 )
-from app.api.exchange import Reads, Reply, context_of, exchange, show
+from app.api.exchange import Reads, Reply, context_of, respond, send_reply
 from app.registry.references import NAME, parse_name, parse_reference
 from app.service import normalizers
 from app.service.context import Context
@@ -49,7 +49,7 @@ async def create(request: Request, dry_run: DryRun = False) -> Response:
             return Reply(trial_tree(body.name, normalizers.rehearse(context, body)))
         return _created(normalizers.create(context, body))
 
-    return await exchange(request, handle, Reads(CreateBody, "fit"), off_loop=True)
+    return await respond(request, handle, Reads(CreateBody, "fit"), off_loop=True)
 
 
 @router.get("", operation_id="list_names", summary="List names")
@@ -58,7 +58,7 @@ def list_names(request: Request, limit: Limit = None, cursor: AfterName = "") ->
     context = context_of(request)
     page = context.registry.names.list(limit=_size(context, limit), after=cursor)
     items = [listed(manifest_tree(item)) for item in page.items]
-    return show(request, Reply({"items": items, "next": page.next}))
+    return send_reply(request, Reply({"items": items, "next": page.next}))
 
 
 @router.get("/{ref}", operation_id="show", summary="Show a version")
@@ -66,7 +66,7 @@ def show_version(request: Request, ref: str) -> Response:
     """Return the manifest of what a reference points to; an open name has ``version: null``."""
     manifest = context_of(request).versions.manifest(ref)
     headers = version_headers(manifest.version)
-    return show(request, Reply(manifest_tree(manifest), headers=headers))
+    return send_reply(request, Reply(manifest_tree(manifest), headers=headers))
 
 
 @router.delete(
@@ -90,7 +90,7 @@ def history(request: Request, name: str, limit: Limit = None, cursor: AfterNumbe
         parse_name(name), limit=_size(context, limit), after=after
     )
     items = [listed(version_tree(item)) for item in page.items]
-    return show(request, Reply({"items": items, "next": page.next}))
+    return send_reply(request, Reply({"items": items, "next": page.next}))
 
 
 @router.post("/{name}/versions", operation_id="add_version", summary="Add a version")
@@ -104,7 +104,7 @@ async def add_version(request: Request, name: str) -> Response:
         headers = {**version_location(made.record), **version_headers(made.record)}
         return Reply(version_tree(made.record), status, headers)
 
-    return await exchange(request, handle, Reads(VersionBody, "fit"), off_loop=True)
+    return await respond(request, handle, Reads(VersionBody, "fit"), off_loop=True)
 
 
 def _created(outcome: Outcome) -> Reply:

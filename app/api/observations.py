@@ -7,7 +7,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.exchange import Reads, Reply, context_of, exchange, show
+from app.api.exchange import Reads, Reply, context_of, respond, send_reply
 from app.registry.references import parse_name
 from app.service.context import Context
 from app.service.requests.bodies import ObservationBody, read_body
@@ -29,7 +29,7 @@ async def observe(request: Request, name: str) -> Response:
         behind = BackgroundTask(service.compact, context, name) if folded.compaction_due else None
         return Reply({"name": name, "counted": folded.created}, background=behind)
 
-    return await exchange(request, handle, Reads(ObservationBody, "fit"), off_loop=True)
+    return await respond(request, handle, Reads(ObservationBody, "fit"), off_loop=True)
 
 
 @router.get("", operation_id="observed", summary="Show the open statistics")
@@ -37,7 +37,7 @@ def observed(request: Request, name: str) -> Response:
     """Return the open statistics; the answer can be posted elsewhere as it is."""
     context = context_of(request)
     total = service.total(context, newest(context, name))
-    return show(request, Reply({"statistics": total.to_members()}))
+    return send_reply(request, Reply({"statistics": total.to_arrays()}))
 
 
 @router.delete("", operation_id="forget", summary="Empty the open statistics", status_code=204)

@@ -10,8 +10,8 @@ import anyio
 import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 
-from app.service.errors import Abandoned
-from app.service.requests.cancellation import waited_for
+from app.service.errors import Cancelled
+from app.service.requests.cancellation import cancel_scope
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ async def off_loop(request: Request, work: Callable[[], T]) -> T:
     ClientDisconnect
         When the client has gone before the work was done.
     """
-    doing = _Doing(request, work)
+    doing = _CancellableTask(request, work)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(doing.watch, tasks.cancel_scope)
         await doing.run()
@@ -39,7 +39,7 @@ async def off_loop(request: Request, work: Callable[[], T]) -> T:
     return doing.done[0]
 
 
-class _Doing(Generic[T]):
+class _CancellableTask(Generic[T]):
     """One piece of work, and whether its client is still there."""
 
     def __init__(self, request: Request, work: Callable[[], T]) -> None:
@@ -59,9 +59,9 @@ class _Doing(Generic[T]):
     async def run(self) -> None:
         limiter = self.request.app.state.limiter
         try:
-            with waited_for(self.gone.is_set):
+            with cancel_scope(self.gone.is_set):
                 self.done.append(await anyio.to_thread.run_sync(self.work, limiter=limiter))
-        except Abandoned:
+        except Cancelled:
             self.failure = ClientDisconnect()
         except Exception as failure:
             self.failure = failure

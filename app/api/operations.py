@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.exchange import Reply, context_of, show
+from app.api.exchange import Reply, context_of, send_reply
 from app.problems import CATALOGUE
 from app.registry.errors import NotFound, Unavailable
 from app.remedies import REMEDIES
@@ -48,13 +48,13 @@ def readyz(request: Request) -> Response:
 @router.get("/v1/limits", operation_id="limits", summary="Limits of one request")
 def limits(request: Request) -> Response:
     """Return every limit with its value, the setting that sets it and its meaning."""
-    return show(request, Reply({"limits": context_of(request).settings.limits()}))
+    return send_reply(request, Reply({"limits": context_of(request).settings.limits()}))
 
 
 @router.get("/problems", operation_id="problems", summary="Problem types")
 def problems(request: Request) -> Response:
     """Return every problem type an answer can have."""
-    return show(request, Reply({"items": [_described(kind) for kind in CATALOGUE.values()]}))
+    return send_reply(request, Reply({"items": [_described(kind) for kind in CATALOGUE.values()]}))
 
 
 @router.get("/problems/{slug}", operation_id="problem", summary="A problem type")
@@ -62,7 +62,7 @@ def problem(request: Request, slug: str) -> Response:
     """Return one problem type."""
     if slug not in CATALOGUE:
         raise NotFound("there is no such problem type")
-    return show(request, Reply(_described(CATALOGUE[slug])))
+    return send_reply(request, Reply(_described(CATALOGUE[slug])))
 
 
 def _described(kind: ProblemType) -> dict[str, object]:

@@ -19,9 +19,9 @@ from app.service.requests.bodies import Body
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, UnknownName
-from normalizers.messages import did_you_mean, quoted, shown, suggestion
-from normd.wire.codecs import CODECS, RANKED, Bounds, Unparseable, json
-from normd.wire.codecs.path_insertion import Graft
+from normalizers.messages import did_you_mean, printable_name, quoted, suggestion
+from normd.wire.codecs import CODECS, RANKED, DecodeLimits, Unparseable, json
+from normd.wire.codecs.path_insertion import TreeInserter
 from normd.wire.codecs.paths import named_place, tensor_keys
 
 METHOD, PARAMS, OPTIONS = "method", "params", "options"
@@ -69,7 +69,7 @@ async def require_known_query(request: Request) -> None:
     known = _own(request)
     open_to_members = _has_members(request)
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
-        path = f"query.{shown(name)}"
+        path = f"query.{printable_name(name)}"
         if name not in known and not open_to_members:
             raise InvalidInput(
                 f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
@@ -81,7 +81,11 @@ async def require_known_query(request: Request) -> None:
 
 
 def add_members(
-    tree: dict[str, object], request: Request, reads: Reads, catalogue: Catalogue, bounds: Bounds
+    tree: dict[str, object],
+    request: Request,
+    reads: Reads,
+    catalogue: Catalogue,
+    bounds: DecodeLimits,
 ) -> None:
     """Put the members that stand in a request's query string into the tree of its body."""
     own = _own(request)
@@ -90,7 +94,7 @@ def add_members(
     parameters = _parameters(method, catalogue)
     paths = {name: _path(name, reads, parameters) for name in sent}
     values = {name: _value(text, paths[name], reads, bounds) for name, text in sent.items()}
-    graft = Graft(tree, bounds.depth, noun="query parameter")
+    graft = TreeInserter(tree, bounds.depth, noun="query parameter")
     for name in sorted(values, key=lambda name: len(tensor_keys(paths[name]))):
         graft.add(paths[name], values[name])
     graft.finish()
@@ -116,13 +120,13 @@ def _beside_json(request: Request) -> str:
     return f"; members of the body stand in the query only beside {forms}"
 
 
-def _value(text: str, path: str, reads: Reads, bounds: Bounds) -> object:
+def _value(text: str, path: str, reads: Reads, bounds: DecodeLimits) -> object:
     """Return the value of a JSON text, or the text when it is none, or belongs where text does."""
     value = _parsed(text, path, bounds)
     return text if path in reads.texts and not isinstance(value, str) else value
 
 
-def _parsed(text: str, path: str, bounds: Bounds) -> object:
+def _parsed(text: str, path: str, bounds: DecodeLimits) -> object:
     try:
         tree = json.decode(f'{{"value":{text}}}'.encode(), bounds).tree
     except (Unparseable, UnicodeEncodeError):
@@ -155,5 +159,5 @@ def _path(name: str, reads: Reads, parameters: Mapping[str, object]) -> str:
     raise InvalidInput(
         f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
         f"known: {', '.join(known)}",
-        path=f"query.{shown(name)}",
+        path=f"query.{printable_name(name)}",
     )

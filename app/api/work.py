@@ -6,19 +6,19 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.api.direct import Direct
+from app.api.direct import BodyRoute
 from app.api.envelope import queries_tree, version_headers, work_tree
-from app.api.exchange import Handler, Reads, Reply, answered_as_sent, context_of, exchange
+from app.api.exchange import Handler, Reads, Reply, base64_paths, context_of, respond
 from app.api.offloading import off_loop
 from app.service import work as service
 from app.service.context import Context
 from app.service.fusion import fusion
 from app.service.requests.bodies import StoredWorkBody, WorkBody, read_body
-from app.service.work import Work
+from app.service.work import Transformed
 from normd.wire.codecs import codec_for_request, is_ranked
 from normd.wire.codecs.document import Document
 
-router = APIRouter(tags=["work"], route_class=Direct)
+router = APIRouter(tags=["work"], route_class=BodyRoute)
 
 ONE_SHOT = Reads(WorkBody, "input", answers_arrays=True)
 RANKED_LISTS = Reads(ranked=True)
@@ -28,13 +28,13 @@ STORED = Reads(StoredWorkBody, "input", answers_arrays=True)
 @router.post("/v1/transform", operation_id="transform", summary="Transform once")
 async def transform(request: Request) -> Response:
     """Apply a method, fitted on what the request carries or on nothing."""
-    return await exchange(request, _one_shot(inverse=False), ONE_SHOT)
+    return await respond(request, _one_shot(inverse=False), ONE_SHOT)
 
 
 @router.post("/v1/inverse", operation_id="inverse", summary="Go back once")
 async def inverse(request: Request) -> Response:
     """Return the input that gives an output, from what the transform returned."""
-    return await exchange(request, _one_shot(inverse=True), ONE_SHOT)
+    return await respond(request, _one_shot(inverse=True), ONE_SHOT)
 
 
 @router.post("/v1/fuse", operation_id="fuse", summary="Fuse ranked lists")
@@ -44,7 +44,7 @@ async def fuse(request: Request) -> Response:
     ``ref`` in place of ``method`` names a stored fusion.
     """
     # A reference in the query string reads files as one in the body does.
-    return await exchange(request, _fused, RANKED_LISTS, off_loop="ref" in request.query_params)
+    return await respond(request, _fused, RANKED_LISTS, off_loop="ref" in request.query_params)
 
 
 @router.post(
@@ -69,7 +69,7 @@ async def inverse_stored(request: Request, ref: str) -> Response:
 
 def _fused(context: Context, document: Document) -> Reply:
     done = fusion.fuse(context, document.tree)
-    if isinstance(done, Work):
+    if isinstance(done, Transformed):
         return _reply(done, document)
     return Reply(queries_tree(done), headers=version_headers(done.record))
 
@@ -79,20 +79,20 @@ async def _stored_fusion(request: Request, ref: str) -> Response:
     context = context_of(request)
     await request.body()
     _, version = await off_loop(request, lambda: context.versions.find(ref))
-    if fusion.RUNS not in version.worker.takes:
+    if fusion.RUNS not in version.resolved_method.takes:
         codec_for_request(request.headers.get("content-type"))
 
     def handle(context: Context, document: Document) -> Reply:
         return _fused(context, Document({**document.tree, "ref": ref}, document.encoded))
 
-    return await exchange(request, handle, RANKED_LISTS, off_loop=True)
+    return await respond(request, handle, RANKED_LISTS, off_loop=True)
 
 
 async def _stored(request: Request, ref: str, *, inverse: bool) -> Response:
     """Answer by a stored version; on the event loop when it is small and in memory."""
     if not inverse and is_ranked(request.headers.get("content-type")):
         return await _stored_fusion(request, ref)
-    found = context_of(request).versions.at_hand(ref)
+    found = context_of(request).versions.cached(ref)
 
     def handle(context: Context, document: Document) -> Reply:
         body = read_body(StoredWorkBody, document.tree)
@@ -100,7 +100,7 @@ async def _stored(request: Request, ref: str, *, inverse: bool) -> Response:
         done = service.transform_stored(context, version, body, inverse=inverse)
         return _reply(done, document)
 
-    return await exchange(request, handle, STORED, off_loop=found is None)
+    return await respond(request, handle, STORED, off_loop=found is None)
 
 
 def _one_shot(*, inverse: bool) -> Handler:
@@ -111,8 +111,6 @@ def _one_shot(*, inverse: bool) -> Handler:
     return handle
 
 
-def _reply(work: Work, document: Document) -> Reply:
+def _reply(work: Transformed, document: Document) -> Reply:
     tree = work_tree(work)
-    return Reply(
-        tree, headers=version_headers(work.record), encoded=answered_as_sent(document, tree)
-    )
+    return Reply(tree, headers=version_headers(work.record), encoded=base64_paths(document, tree))

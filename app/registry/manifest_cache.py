@@ -11,7 +11,7 @@ from app.registry.watch import Watch
 MOST = 4096
 
 
-class Remembered:
+class ManifestCache:
     """What references meant when they were last looked up, as long as that is still true.
 
     Parameters

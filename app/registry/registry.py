@@ -12,7 +12,7 @@ from app.registry.aliases import Aliases
 from app.registry.database import Database
 from app.registry.errors import RegistryError, Unavailable
 from app.registry.files import Files
-from app.registry.manifest_cache import Remembered
+from app.registry.manifest_cache import ManifestCache
 from app.registry.names import Names
 from app.registry.observations import Observations
 from app.registry.rows import release_abandoned
@@ -51,7 +51,7 @@ class Registry:
         )
         files = Files(settings.data / "versions")
         self.names = Names(self._database, files)
-        self.versions = Versions(self._database, files, Remembered(self._watch))
+        self.versions = Versions(self._database, files, ManifestCache(self._watch))
         self.aliases = Aliases(self._database)
         self.observations = Observations(self._database, settings.compact_after)
         self._database.prepare()

@@ -8,7 +8,7 @@ from app.registry.database import Database
 from app.registry.errors import Conflict, NotFound
 from app.registry.files import Files
 from app.registry.idempotency import Retry
-from app.registry.manifest_cache import Remembered
+from app.registry.manifest_cache import ManifestCache
 from app.registry.records import Added, Manifest, NewVersion, Page, VersionRecord
 from app.registry.references import Reference
 from app.registry.rows import (
@@ -30,7 +30,7 @@ SCOPE = "versions"
 class Versions:
     """The versions of one registry."""
 
-    def __init__(self, database: Database, files: Files, remembered: Remembered) -> None:
+    def __init__(self, database: Database, files: Files, remembered: ManifestCache) -> None:
         self._database = database
         self._files = files
         self._remembered = remembered

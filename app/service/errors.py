@@ -19,5 +19,5 @@ class UnknownMethod(ServiceError):
     """A path names a method that the catalogue does not have."""
 
 
-class Abandoned(ServiceError):
+class Cancelled(ServiceError):
     """The client of a request has gone; nobody waits for what remains to be done."""

@@ -8,10 +8,10 @@ from app.registry.records import VersionRecord
 from app.service.context import Context
 from app.service.requests.bare_arrays import column_names, named, require_columns
 from app.service.requests.bodies import EvaluationBody, StoredWorkBody
-from app.service.requests.cancellation import require_waiting
+from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.limits import check_batch
 from app.service.requests.places import at
-from app.service.requests.raw_limits import check_sent
+from app.service.requests.raw_limits import check_raw
 from normalizers import evaluation
 from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch
@@ -31,7 +31,7 @@ def evaluate(context: Context, body: EvaluationBody) -> Tree:
         except TooLarge as error:
             error.path = error.path.removeprefix(PREFIX)
             raise
-        require_waiting()
+        raise_if_cancelled()
 
     done = evaluation.evaluate(
         body.measures,
@@ -50,13 +50,13 @@ def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[Versi
     """Return how far a live sample is from what a version was fitted on."""
     record, version = context.versions.find(reference)
     options = Options.read(body.options)
-    fields = version.worker.takes
+    fields = version.resolved_method.takes
     require_columns(column_names(body.input, fields), version.columns, fields, "input")
     sent = named(body.input, fields, "input")
-    check_sent(sent, fields, context.settings, "input")
+    check_raw(sent, fields, context.settings, "input")
     given = version.read(sent, options)
     check_batch(given, context.settings, "input")
-    require_waiting()
+    raise_if_cancelled()
     with at("input"):
         return record, evaluation.drift(version, given)
 

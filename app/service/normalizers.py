@@ -9,7 +9,7 @@ from app.registry.records import JsonObject, Manifest, NewName
 from app.registry.references import parse_name
 from app.service.context import Context
 from app.service.requests.bodies import CreateBody
-from app.service.requests.cancellation import require_waiting
+from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.sources import read_source
 from app.service.storing import new_version
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
@@ -42,9 +42,9 @@ def create(context: Context, body: CreateBody) -> Outcome:
     earlier = context.registry.names.earlier(body.name, digest)
     if earlier is not None:
         return Outcome(earlier, created=False)
-    require_waiting()
+    raise_if_cancelled()
     version = source.solve(method)
-    require_waiting()
+    raise_if_cancelled()
     name = _new_name(body, method, digest, version)
     if version is None:
         created = context.registry.names.create(name)
@@ -83,7 +83,7 @@ def require_streaming(method: Method, name: str) -> None:
     """
     if method.streams:
         return
-    if "scope" in method.parameters and method.given.get("scope") != "fitted":
+    if "scope" in method.parameters and method.explicit_params.get("scope") != "fitted":
         hint = f"create a name with scope: 'fitted'; '{name}' answers from each request alone"
     elif "ordered" in method.kinds or "causal" in method.kinds:
         hint = "carry its state from answer to request instead"
@@ -93,12 +93,12 @@ def require_streaming(method: Method, name: str) -> None:
 
 
 def _new_name(body: CreateBody, method: Method, digest: str, version: Version | None) -> NewName:
-    worker = version.worker if version else method.resolved(UNKNOWN_STATISTICS)
+    resolved = version.resolved_method if version else method.resolved(UNKNOWN_STATISTICS)
     return NewName(
         name=body.name,
         method=method.name,
-        given=method.as_json(method.given),
-        statistics_params=worker.as_json(worker.affecting("statistics")),
+        given=method.as_json(method.explicit_params),
+        statistics_params=resolved.as_json(resolved.params_affecting("statistics")),
         digest=digest,
         description=body.description,
         tags=body.tags,

@@ -18,14 +18,14 @@ def new_version(
 ) -> NewVersion:
     """Return a version as a row and a file."""
     content = to_bytes(version)
-    worker = version.worker
+    resolved = version.resolved_method
     return NewVersion(
         content=content,
         hash=content_hash(content),
         method=version.method.name,
-        given=version.method.as_json(version.given),
-        resolved=worker.as_json(version.resolved),
-        statistics_params=worker.as_json(worker.affecting("statistics")),
+        given=version.method.as_json(version.explicit_params),
+        resolved=resolved.as_json(version.resolved),
+        statistics_params=resolved.as_json(resolved.params_affecting("statistics")),
         n=version.n,
         origin=origin,
         library_version=release(),

@@ -34,7 +34,7 @@ MOST_OF_PARAMS, LARGEST_PARAMS = 256, 4096
 REFERENCE = b'"ref"'
 
 
-class Versions:
+class VersionLoader:
     """Loads versions from the registry; a version never changes, so its hash is its cache key.
 
     Parameters
@@ -84,7 +84,7 @@ class Versions:
             )
         return manifest.version
 
-    def at_hand(self, reference: str) -> Found | None:
+    def cached(self, reference: str) -> Found | None:
         """Return what a reference points to if nothing but memory must be read for it.
 
         Large versions are never at hand: work with them takes long, whatever the request holds.
@@ -151,12 +151,12 @@ class Versions:
         created = self._catalogue.create(method, params, path)
         replaced = {
             name: self._resolve(value, f"{path}.{name}", stored=stored)
-            for name, value in created.given.items()
+            for name, value in created.explicit_params.items()
             if created.parameters[name].references
         }
         return created.with_values(replaced).validated(path)
 
-    def of_params(self, method: str, params: Mapping[str, object]) -> Version:
+    def stateless_version(self, method: str, params: Mapping[str, object]) -> Version:
         """Return the version of a method that needs no fit; those asked for last are kept.
 
         Raises

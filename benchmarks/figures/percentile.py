@@ -24,7 +24,7 @@ def measure(effort: Effort) -> Measured:
     scores = generator.normal(size=SCORES)
 
     def share() -> object:
-        return ecdf.shares(*ecdf.places(values, upto, scores), upto[-1], scores, "mean")
+        return ecdf.shares(*ecdf.rank_counts(values, upto, scores), upto[-1], scores, "mean")
 
     taken = np.median([timed(share) for _ in range(effort.of(REPETITIONS))]) * MICROSECONDS
     return Measured(float(taken), LIMIT_MICROSECONDS, float(taken) / LIMIT_MICROSECONDS, "us")

@@ -12,7 +12,7 @@ import numpy as np
 from normalizers.bases.direction import as_similarities
 from normalizers.data.arrays import Array, namespace
 from normalizers.data.batch import Batch
-from normalizers.data.devices import HOST, Device, hosted
+from normalizers.data.devices import CPU_DEVICE, Device, to_numpy
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
 from normalizers.kernels.linalg import row_norms, unit_rows
@@ -94,7 +94,7 @@ class EmbeddedBank(Bank):
     similarity: Similarity = "cosine"
     block_rows: int = 1024
     block_items: int = 4096
-    device: Device = HOST
+    device: Device = CPU_DEVICE
 
     @property
     def n(self) -> int:
@@ -135,7 +135,7 @@ class EmbeddedBank(Bank):
             if not bool(xp.all(xp.isfinite(exponents))):
                 raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
             total = log_add(total, log_sum_exp(exponents, axis=0))
-        return hosted(total)
+        return to_numpy(total)
 
     def _deviations(self, rows: Array) -> Array:
         """Merge mean and squared deviations over blocks of items."""
@@ -151,7 +151,7 @@ class EmbeddedBank(Bank):
             n, longest = n + added, max(longest, float(xp.max(row_norms(items))))
         deviation = xp.sqrt(m2 / max(n, 1))
         rounding = MACHINE_EPSILON * rows.shape[1] * row_norms(rows) * longest
-        return hosted(xp.where(deviation <= rounding, 0.0, deviation))
+        return to_numpy(xp.where(deviation <= rounding, 0.0, deviation))
 
 
 def read_bank(batch: Batch, *, score_type: str, similarity: Similarity, omit: bool) -> Bank:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.data.arrays import LARGEST_INTEGER, Array, frozen
+from normalizers.data.arrays import LARGEST_INTEGER, Array, readonly
 from normalizers.data.batch import State
 from normalizers.errors import IncompatibleState, NonFiniteError
 from normalizers.messages import quoted
@@ -80,7 +80,7 @@ class Carried:
             "method": binding.method,
             "binding": binding.digest,
             "step": self.step,
-            "rows": frozen(self.rows),
+            "rows": readonly(self.rows),
         }
 
 

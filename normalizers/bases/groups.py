@@ -9,7 +9,7 @@ import numpy as np
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
-from normalizers.contract.tolerance import CLOSE_EACH
+from normalizers.contract.tolerance import ELEMENTWISE
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
@@ -31,13 +31,13 @@ class GroupNormalizer(Normalizer):
     family = "metrics"
     kinds = ("fitted",)
     fittable = True
-    tolerance = CLOSE_EACH  # beside another group's numbers a group's may be tiny
+    tolerance = ELEMENTWISE  # beside another group's numbers a group's may be tiny
     takes = Fields(
         x=floats("m c", flat="column", help="scores"),
         groups=labels("m j", help="the group of each row, one label or several"),
     )
     gives = Fields(y=floats("m c", flat="column", help="aligned scores"))
-    returns = Fields(
+    inverse_takes = Fields(
         y=floats("m c", flat="column", help="aligned scores"),
         groups=labels("m j", help="the group of each row"),
     )
@@ -51,35 +51,35 @@ class GroupNormalizer(Normalizer):
     )
     unknown_group: UnknownGroup | None = param(
         default=None,
-        standard="error",
+        default_value="error",
         affects="solution",
         help="a group the fit does not know: refused, statistics of all rows, medians over the "
         "groups, or passed through",
     )
     reference_kind: ReferenceKind | None = param(
         default=None,
-        standard="anchors",
+        default_value="anchors",
         affects="answer",
         help="what the fit's rows are; repeated in every answer",
     )
     higher_is_better: bool | None = param(
-        default=None, standard=True, affects="answer", help="direction of the scores"
+        default=None, default_value=True, affects="answer", help="direction of the scores"
     )
     flip: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="turn the sign of scores where lower ones are better",
     )
     nan_policy: Literal["reject", "omit", "propagate"] | None = param(
         default=None,
-        standard="omit",
+        default_value="omit",
         affects="answer",
         help="a missing score: out of the statistics and missing in its place, or refused",
     )
     inf_policy: Literal["reject", "as_nan"] | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="an infinite score: refused, or as a missing one",
     )

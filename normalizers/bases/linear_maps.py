@@ -45,7 +45,7 @@ class LinearMap:
     centre: Array
     shift: Array | None = None
     bias: Array | None = None
-    reach: float = np.inf
+    norm_bound: float = np.inf
 
     def __call__(self, x: Array) -> Array:
         """Return the image of the rows ``x (m, d)``; a row with a missing value is missing.
@@ -78,7 +78,7 @@ class LinearMap:
 
 
 @dataclass(frozen=True, eq=False)
-class ServedMaps:
+class AffineMaps:
     """The map of one fit and its way back, made ready once for each type and device.
 
     Parameters
@@ -90,11 +90,11 @@ class ServedMaps:
     fitted: Fitted
     _ready: dict[tuple[object, ...], LinearMap] = field(default_factory=dict, init=False)
 
-    def there(self, dtype: DType, device: Device) -> LinearMap:
+    def forward(self, dtype: DType, device: Device) -> LinearMap:
         """Return the map (x - mean) W."""
         return self._made(self._there, dtype, device)
 
-    def back(self, dtype: DType, device: Device) -> LinearMap:
+    def inverse(self, dtype: DType, device: Device) -> LinearMap:
         """Return the way back, y W_inverse + mean."""
         return self._made(self._back, dtype, device)
 
@@ -131,10 +131,10 @@ def centred_map(mean: Array, matrix: Array, spread: float, dtype: DType) -> Line
     reach = length * float(np.linalg.norm(matrix))
     centre = mean.astype(dtype)
     if dtype == np.float64 or not _fits_float32(matrix):
-        return LinearMap(np.asarray(matrix, order="C"), centre, mean, reach=reach)
+        return LinearMap(np.asarray(matrix, order="C"), centre, mean, norm_bound=reach)
     rounded = np.asarray(matrix, dtype=np.float32, order="C")
     if length <= LARGEST_FOLDED_OFFSET * spread:
-        return LinearMap(rounded, centre, bias=_as_float32(-mean @ matrix), reach=reach)
+        return LinearMap(rounded, centre, bias=_as_float32(-mean @ matrix), norm_bound=reach)
     rest = _as_float32((centre.astype(np.float64) - mean) @ matrix)
     return LinearMap(rounded, centre, centre, rest, reach)
 

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from normalizers.catalogue.discovery import built_in
 from normalizers.catalogue.third_party import third_party, warn_of
-from normalizers.contract.parameters import expanded
+from normalizers.contract.parameters import merge_params
 from normalizers.errors import InvalidParams, UnknownName
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 from normalizers.normalizer import Normalizer
 
 PRESET, RUNS = "preset", "runs"
@@ -69,10 +69,10 @@ class Catalogue(Mapping[str, type[Normalizer]]):
                 f"'{cls.name}' has no parameter {quoted(unknown)}"
                 f"{_fitted_with(cls, unknown) or did_you_mean(unknown, known)}; "
                 f"known: {', '.join(known) or 'none'}",
-                path=f"{path}.{shown(unknown)}",
+                path=f"{path}.{printable_name(unknown)}",
             )
         named = {name: value for name, value in given.items() if value is not None}
-        return cls(**expanded(cls, implied, preset, named))
+        return cls(**merge_params(cls, implied, preset, named))
 
     def fusion(self, name: str) -> tuple[str, Mapping[str, object]]:
         """Return the method that a spelling names where a fusion is asked for, and its parameters.

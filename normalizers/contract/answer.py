@@ -14,7 +14,7 @@ from normalizers.data.batch import Notice, Value
 from normalizers.data.devices import DEVICE_NAMES
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 
 Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
 
@@ -55,7 +55,7 @@ class Options(BaseModel):
                 raise InvalidParams(
                     f"unknown option {quoted(name)}{did_you_mean(name, cls.model_fields)}; "
                     f"known: {', '.join(cls.model_fields)}",
-                    path=f"{path}.{shown(name)}",
+                    path=f"{path}.{printable_name(name)}",
                 )
         try:
             return cls.model_validate(dict(values or {}))

@@ -12,4 +12,4 @@ class Example:
 
     params: Mapping[str, object] = field(default_factory=dict)
     fit: Mapping[str, object] | None = None
-    given: Mapping[str, object] = field(default_factory=dict)
+    input: Mapping[str, object] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from normalizers.data.arrays import Array, frozen
+from normalizers.data.arrays import Array, readonly
 from normalizers.data.batch import Notice
 from normalizers.errors import CorruptVersion
 
@@ -48,7 +48,7 @@ class Fitted:
         for name, array in self.arrays.items():
             if array.dtype not in STORED_TYPES:
                 raise TypeError(f"the fitted array '{name}' is {array.dtype}: no file holds that")
-        held = {name: frozen(array) for name, array in self.arrays.items()}
+        held = {name: readonly(array) for name, array in self.arrays.items()}
         object.__setattr__(self, "arrays", held)
 
     def __getstate__(self) -> dict[str, object]:

@@ -9,7 +9,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import Parameterized, expanded
+from normalizers.contract.parameters import Parameterized, merge_params
 from normalizers.contract.tolerance import CLOSE, Tolerance, differing, require_ascending
 from normalizers.data.batch import Batch
 from normalizers.data.devices import CPU
@@ -71,7 +71,7 @@ class Method(Parameterized):
     fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     answers_options: ClassVar[frozenset[str]] = frozenset()
-    found_by_fit: ClassVar[tuple[str, ...]] = ()
+    required_or_fitted: ClassVar[tuple[str, ...]] = ()
     flag_axes: ClassVar[tuple[int, ...]] = (0,)
     monotone: ClassVar[bool] = False
     batch_invariant: ClassVar[bool] = True
@@ -95,7 +95,7 @@ class Method(Parameterized):
         raise NotImplementedError
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """What the way back takes; no fields when there is none."""
         return NO_FIELDS
 
@@ -105,12 +105,12 @@ class Method(Parameterized):
         return {}
 
     @property
-    def keeps_optional(self) -> frozenset[str]:
+    def optional_statistics(self) -> frozenset[str]:
         """Which of `keeps` may be missing when statistics are posted."""
         return frozenset()
 
     @property
-    def learns(self) -> Fields:
+    def weight_fields(self) -> Fields:
         """The weights it imports, trained elsewhere; no fields when it imports none."""
         return NO_FIELDS
 
@@ -122,7 +122,7 @@ class Method(Parameterized):
     @property
     def stateless(self) -> bool:
         """Whether it can be applied without a fit and without weights."""
-        return not self.fittable and not self.learns
+        return not self.fittable and not self.weight_fields
 
     @property
     def fittable(self) -> bool:
@@ -137,7 +137,7 @@ class Method(Parameterized):
     @property
     def invertible(self) -> bool:
         """Whether there is a way back with these parameters."""
-        return bool(self.returns)
+        return bool(self.inverse_takes)
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -145,17 +145,17 @@ class Method(Parameterized):
         return (CPU,)
 
     @property
-    def keeps_columns(self) -> bool:
+    def preserves_columns(self) -> bool:
         """Whether a column of the output is the column of the input in its place, and its name."""
         return True
 
-    def sizes_out(self, fitted: Fitted) -> Mapping[str, int]:
+    def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes that the symbols of the output stand for."""
         return fitted.sizes
 
     def empty_statistics(self) -> Statistics:
         """Return the statistics of no data."""
-        return Statistics(self.keeps, optional=self.keeps_optional)
+        return Statistics(self.keeps, optional=self.optional_statistics)
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Return values for parameters that were not given.
@@ -165,11 +165,11 @@ class Method(Parameterized):
         """
         return {}
 
-    def settle(self, batch: Batch) -> dict[str, object]:
+    def params_from_data(self, batch: Batch) -> dict[str, object]:
         """Return values for parameters that the data of one whole fit decide."""
         return {}
 
-    def settle_from(self, statistics: Statistics) -> dict[str, object]:
+    def params_from_statistics(self, statistics: Statistics) -> dict[str, object]:
         """Return values for parameters that posted statistics decide, or refuse a conflict."""
         return {}
 
@@ -177,9 +177,9 @@ class Method(Parameterized):
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
     ) -> Self:
         """Return a copy on which every parameter has the value it is used with."""
-        given = self.given
+        given = self.explicit_params
         decided = {k: v for k, v in self.resolve(statistics).items() if v is not None}
-        chosen = expanded(type(self), decided, given, settled or {})
+        chosen = merge_params(type(self), decided, given, settled or {})
         rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
         standards = {
             name: declared.standard
@@ -188,7 +188,7 @@ class Method(Parameterized):
         }
         return self.with_values({**standards, **chosen})
 
-    def affecting(self, affects: str) -> dict[str, object]:
+    def params_affecting(self, affects: str) -> dict[str, object]:
         """Return the values of the parameters that affect this, as they stand."""
         return {
             name: getattr(self, name)
@@ -196,11 +196,11 @@ class Method(Parameterized):
             if declared.affects == affects and getattr(self, name) is not None
         }
 
-    def statistics_given(self) -> dict[str, object]:
+    def given_statistics_params(self) -> dict[str, object]:
         """Return the given parameters that decide which statistics are kept."""
         return {
             name: value
-            for name, value in self.given.items()
+            for name, value in self.explicit_params.items()
             if self.parameters[name].affects == "statistics"
         }
 
@@ -215,20 +215,20 @@ class Method(Parameterized):
         """Return the fitted arrays of these statistics."""
         raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
 
-    def without_fit(self) -> Fitted:
+    def unfitted(self) -> Fitted:
         """Return the arrays that a version without a fit carries: none, but for references."""
         return Fitted()
 
-    def learned(self, batch: Batch) -> Fitted:
+    def from_weights(self, batch: Batch) -> Fitted:
         """Return the fitted arrays of imported weights."""
         raise UnsupportedOperation(f"'{self.name}' imports no weights")
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
-        """Return the answer for `given`."""
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        """Return the answer for `batch`."""
         raise NotImplementedError
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
-        """Return the input that gives `given`."""
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        """Return the input that gives `batch`."""
         raise UnsupportedOperation(f"'{self.name}' has no inverse")
 
     def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
@@ -236,47 +236,55 @@ class Method(Parameterized):
         return dict(values)
 
     @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable) -> Self:
+    def from_manifest(
+        cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable
+    ) -> Self:
         """Return the method that a manifest describes; `fitted` are the file's arrays."""
         return cls(**values)
 
-    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
-        """Return this method and its `worker`, both read from a file, as they were written.
+    def fill_missing_params(
+        self, resolved: Self, statistics: Statistics | None
+    ) -> tuple[Self, Self]:
+        """Return this method and `resolved`, both read from a file, as they were written.
 
         A parameter that the file does not name yet has the value that it would get now.
         """
-        expected = self.resolved(statistics, worker.affecting("statistics"))
-        return self, type(self)(**expanded(type(self), expected.given, worker.given))
+        expected = self.resolved(statistics, resolved.params_affecting("statistics"))
+        return self, type(self)(
+            **merge_params(type(self), expected.explicit_params, resolved.explicit_params)
+        )
 
-    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
-        """Return the name of a given parameter that `worker`, read from a file, does not follow.
+    def conflicting_param(self, resolved: Self, statistics: Statistics | None) -> str | None:
+        """Return the name of a given parameter that `resolved`, from a file, does not follow.
 
         Without statistics, what the data settle is not known.
         """
-        expected, names = self.given, list(self.given)
+        expected, names = self.explicit_params, list(self.explicit_params)
         if statistics is None:
             names = [name for name in names if self.parameters[name].affects != "statistics"]
         else:
-            expected = self.resolved(statistics, self.settle_from(statistics)).given
-        used = worker.given
+            expected = self.resolved(
+                statistics, self.params_from_statistics(statistics)
+            ).explicit_params
+        used = resolved.explicit_params
         return next((name for name in names if expected.get(name) != used.get(name)), None)
 
-    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
         """Return the name of a fitted array that these statistics do not determine, or None.
 
         Imported weights follow from nothing: they are what they are.
         """
-        if self.learns and statistics is None:
+        if self.weight_fields and statistics is None:
             return None
-        expected = self.without_fit() if statistics is None else self.solve(statistics)
-        return self.deviating(fitted, expected)
+        expected = self.unfitted() if statistics is None else self.solve(statistics)
+        return self.first_difference(fitted, expected)
 
     def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
         """Refuse fitted arrays that no fit gives; where statistics are kept, `solve` tells more."""
         for name in self.ascending:
             require_ascending(fitted.get(name), f"{prefix}{name}")
 
-    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
+    def first_difference(self, found: Fitted, expected: Fitted) -> str | None:
         """Return the name of the first array that is not that of the expected fit, or None.
 
         The last bits may differ: another processor may have written them.

@@ -24,7 +24,7 @@ from pydantic import Field as ModelField
 from normalizers.data.arrays import LARGEST_INTEGER
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidParams
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
 T = TypeVar("T")
@@ -67,16 +67,16 @@ def param(
     default: None = None,
     help: str,
     affects: Affects,
-    standard: object = None,
+    default_value: object = None,
     resolves: str = "",
     references: bool = False,
     **bounds: object,
 ) -> Any:
     """Declare a parameter; its default is always None, "not given"."""
-    return Parameter(help, affects, standard, resolves, references, bounds)
+    return Parameter(help, affects, default_value, resolves, references, bounds)
 
 
-def known(value: T | None) -> T:
+def unwrap(value: T | None) -> T:
     """Return a resolved parameter; None here means the method forgot to resolve it."""
     if value is None:
         raise InvalidParams("a parameter was used before it was resolved")
@@ -98,13 +98,13 @@ class Parameterized:
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        inherited = _nearest(cls.__mro__[1:])
+        inherited = _inherited(cls.__mro__[1:])
         cls._declared = {
             name: value
             for name, value in vars(cls).items()
             if isinstance(value, Parameter) or (value is None and name in inherited)
         }
-        cls.parameters = _nearest(cls.__mro__)
+        cls.parameters = _inherited(cls.__mro__)
         for name in cls._declared:
             setattr(cls, name, None)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
@@ -117,11 +117,11 @@ class Parameterized:
             setattr(self, name, values.get(name))
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value!r}" for name, value in self.given.items())
+        given = ", ".join(f"{name}={value!r}" for name, value in self.explicit_params.items())
         return f"{type(self).__name__}({given})"
 
     @property
-    def given(self) -> dict[str, object]:
+    def explicit_params(self) -> dict[str, object]:
         """The parameters that were given, by name."""
         return {
             name: getattr(self, name) for name in self.parameters if getattr(self, name) is not None
@@ -154,7 +154,7 @@ class Parameterized:
         InvalidParams
             Naming each parameter that is unknown, of a wrong type, out of bounds or excluded.
         """
-        return type(self)(**validate(type(self), self.given, path))
+        return type(self)(**validate(type(self), self.explicit_params, path))
 
 
 def validate(cls: type[Parameterized], given: Mapping[str, object], path: str) -> dict[str, object]:
@@ -205,19 +205,19 @@ def plain_value(value: object) -> object:
     return value
 
 
-def expanded(cls: type[Parameterized], *layers: Mapping[str, object]) -> dict[str, object]:
+def merge_params(cls: type[Parameterized], *layers: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters of several layers, weakest first; naming one drops its rivals."""
     result: dict[str, object] = {}
     for layer in layers:
         for name, value in layer.items():
-            for rival in _rivals(cls.exclusive, name):
+            for rival in _excluded_by(cls.exclusive, name):
                 if rival not in layer:
                     result.pop(rival, None)
             result[name] = value
     return result
 
 
-def _nearest(classes: Sequence[type]) -> dict[str, Parameter]:
+def _inherited(classes: Sequence[type]) -> dict[str, Parameter]:
     """Return the parameters that classes in their order of resolution declare and do not drop."""
     declared: dict[str, Parameter | None] = {}
     for cls in reversed(classes):
@@ -225,7 +225,7 @@ def _nearest(classes: Sequence[type]) -> dict[str, Parameter]:
     return {name: each for name, each in declared.items() if each is not None}
 
 
-def _rivals(groups: Iterable[tuple[str, ...]], name: str) -> set[str]:
+def _excluded_by(groups: Iterable[tuple[str, ...]], name: str) -> set[str]:
     return {rival for group in groups if name in group for rival in group} - {name}
 
 
@@ -252,7 +252,7 @@ def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> Inv
     return InvalidParams(
         f"unknown parameter {quoted(name)}{did_you_mean(name, names)}; "
         f"known: {', '.join(names) or 'none'}",
-        path=f"{path}.{shown(name)}",
+        path=f"{path}.{printable_name(name)}",
     )
 
 

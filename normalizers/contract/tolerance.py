@@ -11,7 +11,7 @@ from normalizers.data.arrays import Array
 from normalizers.errors import CorruptVersion
 
 # Relative: far above what another processor's last bits change, far below what a use would notice.
-AGREEMENT = 1e-6
+RTOL = 1e-6
 
 
 class Tolerance(NamedTuple):
@@ -21,10 +21,10 @@ class Tolerance(NamedTuple):
     largest: float
 
 
-CLOSE = Tolerance(AGREEMENT, AGREEMENT * AGREEMENT)  # with what is left of terms that cancel
+CLOSE = Tolerance(RTOL, RTOL * RTOL)  # with what is left of terms that cancel
 EXACT = Tolerance(0.0, 0.0)
-CLOSE_EACH = Tolerance(AGREEMENT, 0.0)
-CLOSE_AS_A_WHOLE = Tolerance(0.0, AGREEMENT)
+ELEMENTWISE = Tolerance(RTOL, 0.0)
+NORMWISE = Tolerance(0.0, RTOL)
 
 
 def differing(

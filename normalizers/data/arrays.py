@@ -26,7 +26,7 @@ def dtype_name(dtype: np.dtype[Any]) -> str:
     return dtype.name
 
 
-def frozen(array: Array) -> Array:
+def readonly(array: Array) -> Array:
     """Return a view that cannot be written to."""
     view = array.view()
     view.flags.writeable = False
@@ -45,7 +45,7 @@ def all_finite(array: Array) -> bool:
         return bool(xp.isfinite(xp.sum(array))) or bool(xp.all(xp.isfinite(array)))
 
 
-def stored(array: Array) -> Array:
+def as_stored(array: Array) -> Array:
     """Return `array` as C-contiguous little-endian memory, the only form that is written to disk.
 
     ``safetensors.numpy.save`` ignores strides: a transposed or sliced array would be written
@@ -55,7 +55,7 @@ def stored(array: Array) -> Array:
     return np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
 
 
-def overflowing() -> np.errstate:
+def allow_overflow() -> np.errstate:
     """Return the context of a method's arithmetic: what overflows is infinite, without a warning.
 
     Whoever opens it refuses what is infinite. An invalid operation keeps its warning, since its
@@ -64,7 +64,7 @@ def overflowing() -> np.errstate:
     return np.errstate(over="ignore", divide="ignore")
 
 
-def strings(values: Iterable[object]) -> Array:
+def string_array(values: Iterable[object]) -> Array:
     """Return an object array of ``str``; NumPy's fixed-width strings would drop trailing NULs."""
     items = list(values)
     array = np.empty(len(items), dtype=object)

@@ -9,16 +9,16 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.data.devices import HOST, Device
+from normalizers.data.devices import CPU_DEVICE, Device
 from normalizers.data.ragged import Ragged
 
 State: TypeAlias = Mapping[str, object]
-Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool | Named"
+Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool | MethodReference"
 Style: TypeAlias = Literal["plain", "flat", "nested", "matrix", "offsets"]
 
 
 @dataclass(frozen=True)
-class Named:
+class MethodReference:
     """A method or version that a request names, as it was written.
 
     Parameters
@@ -31,7 +31,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Form:
+class InputForm:
     """How a request wrote a field, so that the answer can be written the same way.
 
     Parameters
@@ -69,7 +69,7 @@ class Form:
         return [position[axis] for axis in order if axis not in self.squeezed]
 
 
-PLAIN = Form()
+PLAIN = InputForm()
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Batch(Mapping[str, Value]):
     def __init__(
         self,
         values: Mapping[str, Value],
-        forms: Mapping[str, Form] | None = None,
+        forms: Mapping[str, InputForm] | None = None,
         notices: tuple[Notice, ...] = (),
         device: Device | None = None,
     ) -> None:
@@ -170,7 +170,7 @@ class Batch(Mapping[str, Value]):
     @property
     def device(self) -> Device:
         """Where it is computed."""
-        return self._device or HOST
+        return self._device or CPU_DEVICE
 
     def on(self, device: Device | None) -> Batch:
         """Return a copy that is computed there; None changes nothing."""
@@ -182,6 +182,6 @@ class Batch(Mapping[str, Value]):
         """Return a copy that is computed there unless another place was decided."""
         return self if self._device is not None else self.on(device)
 
-    def form(self, name: str) -> Form:
+    def form(self, name: str) -> InputForm:
         """Return how the request wrote `name`."""
         return self.forms.get(name, PLAIN)

@@ -47,7 +47,7 @@ class Device:
         # Unlike `as_tensor`, it takes arrays that cannot be written to, and copies once.
         return cast(Array, torch.tensor(np.ascontiguousarray(array), device=self.name))
 
-    def by_blocks(
+    def map_blocks(
         self, function: Callable[[Array], tuple[Array, ...]], rows: Array
     ) -> tuple[Array, ...]:
         """Return what `function` gives for ``rows (m, d)`` there, each array with m rows.
@@ -60,7 +60,7 @@ class Device:
         whole: list[Array] = []
         size = max(1, BLOCK_VALUES // max(1, rows.shape[1]))
         for start in range(0, len(rows), size):
-            parts = [hosted(part) for part in function(self.put(rows[start : start + size]))]
+            parts = [to_numpy(part) for part in function(self.put(rows[start : start + size]))]
             if not whole:
                 whole = [np.empty((len(rows), *part.shape[1:]), part.dtype) for part in parts]
             for array, part in zip(whole, parts, strict=True):
@@ -68,7 +68,7 @@ class Device:
         return tuple(whole)
 
 
-HOST = Device()
+CPU_DEVICE = Device()
 
 
 def device_of(value: object) -> Device | None:
@@ -79,7 +79,7 @@ def device_of(value: object) -> Device | None:
     return Device(str(value.device), tensors=True)
 
 
-def hosted(array: Array, path: str = "") -> Array:
+def to_numpy(array: Array, path: str = "") -> Array:
     """Return a tensor as an array of NumPy, and every other value as it is.
 
     Raises
@@ -129,10 +129,10 @@ def find_device(name: str, path: str = "device") -> Device:
     if known is None:
         raise InvalidParams(f"unknown device {quoted(name)}; known: {DEVICE_NAMES}", path=path)
     if name == CPU:
-        return HOST
+        return CPU_DEVICE
     present = accelerators()
     if name == AUTO:
-        return Device(present[0], tensors=True) if present else HOST
+        return Device(present[0], tensors=True) if present else CPU_DEVICE
     return Device(present[_number(name, known[1], present, path)], tensors=True)
 
 

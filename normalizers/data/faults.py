@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import ValidationError
 
 from normalizers.errors import Fault
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 
 # How pydantic names errors of a value that is of another type altogether.
 OTHER_TYPE = "_type"
@@ -50,5 +50,5 @@ def _leads(part: int | str, sent: object) -> bool:
 
 
 def _place(steps: tuple[int | str, ...], prefix: str) -> str:
-    parts = (f"[{step}]" if isinstance(step, int) else f".{shown(step)}" for step in steps)
+    parts = (f"[{step}]" if isinstance(step, int) else f".{printable_name(step)}" for step in steps)
     return (prefix + "".join(parts)).removeprefix(".")

@@ -10,7 +10,7 @@ from normalizers.data.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class ParsedNumbers:
     """Nested lists of numbers, as the array they are where a field wants numbers.
 
     A field of ids or labels wants them as they were written: ``[1, 2]`` are ids, ``[1.0, 2.0]``

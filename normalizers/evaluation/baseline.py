@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.evaluation.evidence import VALUES, Evidence, read_evidence
+from normalizers.evaluation.evidence import VALUES, EvaluationInput, read_evidence
 from normalizers.evaluation.treatment import Inspect, Treatment, ignore
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 
 PATH = "baseline"
 TRAINING = "training"
@@ -26,9 +26,9 @@ class Parts:
         The same treatments on other queries.
     """
 
-    evidence: Evidence
+    evidence: EvaluationInput
     baseline: Treatment | None
-    training: Evidence | None
+    training: EvaluationInput | None
     baseline_training: Treatment | None = None
 
     def learnt_from(self, treatment: Treatment) -> Treatment | None:
@@ -53,7 +53,7 @@ class Parts:
 
 def read_parts(
     sent: Mapping[str, object],
-    evidence: Evidence,
+    evidence: EvaluationInput,
     baseline: object,
     training: object,
     inspect: Inspect = ignore,
@@ -67,13 +67,13 @@ def read_parts(
     return _other_scores(sent, evidence, baseline, learnt, inspect)
 
 
-def _training(sent: object, path: str, inspect: Inspect) -> Evidence:
+def _training(sent: object, path: str, inspect: Inspect) -> EvaluationInput:
     if not isinstance(sent, Mapping):
         raise InvalidInput("an object like the evidence itself is expected here", path=path)
     return read_evidence(sent, path, inspect)
 
 
-def _run(evidence: Evidence, baseline: object) -> Treatment:
+def _run(evidence: EvaluationInput, baseline: object) -> Treatment:
     for index, treatment in enumerate(evidence.treatments):
         named = isinstance(baseline, str) and treatment.name == baseline
         placed = type(baseline) is int and index == baseline
@@ -84,16 +84,16 @@ def _run(evidence: Evidence, baseline: object) -> Treatment:
         raise InvalidInput("the baseline is the name or the place of one of the runs", path=PATH)
     raise InvalidInput(
         f"no run is called {quoted(baseline)}{did_you_mean(str(baseline), names)}; "
-        f"runs: {', '.join(map(shown, names))}",
+        f"runs: {', '.join(map(printable_name, names))}",
         path=PATH,
     )
 
 
 def _other_scores(
     sent: Mapping[str, object],
-    evidence: Evidence,
+    evidence: EvaluationInput,
     baseline: object,
-    learnt: Evidence | None,
+    learnt: EvaluationInput | None,
     inspect: Inspect,
 ) -> Parts:
     if not isinstance(baseline, Mapping):
@@ -105,7 +105,7 @@ def _other_scores(
         if name not in (*VALUES, "higher_is_better"):
             raise InvalidInput(
                 f"unknown member {quoted(name)}; labels and clusters are those of the scores",
-                path=f"{PATH}.{shown(name)}",
+                path=f"{PATH}.{printable_name(name)}",
             )
     rest = {name: value for name, value in sent.items() if name not in VALUES}
     other = read_evidence({**rest, **own}, PATH, inspect).treatments[0]

@@ -12,11 +12,11 @@ from normalizers.evaluation.baseline import Parts
 from normalizers.evaluation.measuring import Measured, measured
 from normalizers.evaluation.result import Comparison, Result
 from normalizers.measures.bootstrap import Bootstrap, interval
-from normalizers.measures.table import Asked
+from normalizers.measures.table import MeasureSpec
 
 
 @dataclass(frozen=True)
-class Beside:
+class BaselineComparison:
     """The baseline by one measure.
 
     Parameters
@@ -38,7 +38,7 @@ class Beside:
 
 
 def results(
-    asked: Asked, parts: Parts, bootstrap: Bootstrap | None
+    asked: MeasureSpec, parts: Parts, bootstrap: Bootstrap | None
 ) -> Iterator[tuple[Result, Measured]]:
     """Yield what a measure says of every treatment, and what that was computed from.
 
@@ -65,11 +65,11 @@ def results(
         yield result, one
 
 
-def _beside(asked: Asked, parts: Parts, bootstrap: Bootstrap) -> Beside | None:
+def _beside(asked: MeasureSpec, parts: Parts, bootstrap: Bootstrap) -> BaselineComparison | None:
     if parts.baseline is None:
         return None
     one = measured(asked, parts.baseline, parts.learnt_from(parts.baseline))
-    return Beside(one, one.resampled(bootstrap))
+    return BaselineComparison(one, one.resampled(bootstrap))
 
 
 def _result(one: Measured) -> Result:

@@ -27,14 +27,14 @@ REASONS = {
 }
 
 
-def drift(version: Version, given: Batch) -> Tree:
+def drift(version: Version, batch: Batch) -> Tree:
     """Return how far a live sample is from what a version was fitted on.
 
     Parameters
     ----------
     version : Version
         A fitted version with its statistics.
-    given : Batch
+    batch : Batch
         The live sample as the version reads its input.
 
     Returns
@@ -63,12 +63,12 @@ def drift(version: Version, given: Batch) -> Tree:
     >>> found["distribution"]["ks"], found["range"]["out_of_range"]
     (0.5, 0.5)
     """
-    worker, kept = version.worker, version.statistics
+    resolved, kept = version.resolved_method, version.statistics
     if kept.is_empty:
         raise UnsupportedOperation(
-            f"this version of '{worker.name}' keeps no statistics to compare a sample with"
+            f"this version of '{resolved.name}' keeps no statistics to compare a sample with"
         )
-    sample = read_sample(worker, given)
+    sample = read_sample(resolved, batch)
     if np.isnan(sample.columns).all():
         raise InvalidInput("there are no values in the sample", path=f"input.{sample.name}")
     found = compared(kept, sample)
@@ -76,7 +76,7 @@ def drift(version: Version, given: Batch) -> Tree:
         raise InvalidInput("no row belongs to a group of the fit", path=f"input.{GROUPS}")
     if not found.parts:
         raise UnsupportedOperation(
-            f"'{worker.name}' keeps nothing of single values that a sample could be compared with"
+            f"'{resolved.name}' keeps nothing of single values that a sample could be compared with"
         )
     reasons = {name: why for name, why in REASONS.items() if name not in found.parts}
     if np.isnan(found.parts.get(MOMENTS, {}).get("shift", np.zeros(0))).any():

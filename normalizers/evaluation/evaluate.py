@@ -13,12 +13,12 @@ from normalizers.evaluation.comparing import results
 from normalizers.evaluation.diagrams import Points, curve_tree, read_diagram, reliability_tree
 from normalizers.evaluation.evidence import read_evidence
 from normalizers.evaluation.measuring import Measured
-from normalizers.evaluation.places import ROOT, flat_notice, flat_places
+from normalizers.evaluation.places import ROOT, flat_notice, flat_paths
 from normalizers.evaluation.result import Result, Tree
 from normalizers.evaluation.treatment import Inspect, ignore
 from normalizers.measures.bootstrap import Bootstrap
 from normalizers.measures.reliability import Bins
-from normalizers.measures.table import Asked, measures, read_measure
+from normalizers.measures.table import MeasureSpec, measures, read_measure
 
 MOST_MEASURES = 100
 
@@ -146,7 +146,7 @@ def evaluate(
     if not wanted and curve is None and diagram is None:
         raise InvalidInput(_nothing_asked(), path="measures")
     resamples = read_diagram(Bootstrap, bootstrap, "bootstrap")
-    with flat_places():
+    with flat_paths():
         given = read_evidence(evidence, ROOT, inspect)
         parts = read_parts(evidence, given, baseline, training, inspect)
         found = [one for item in wanted for one in results(item, parts, resamples)]
@@ -164,7 +164,7 @@ def evaluate(
     )
 
 
-def _read_measures(asked: Sequence[object]) -> list[Asked]:
+def _read_measures(asked: Sequence[object]) -> list[MeasureSpec]:
     if isinstance(asked, str) or not isinstance(asked, Sequence):
         raise InvalidInput(
             'measures is a list of names, ["ndcg@10", "recall@100"]', path="measures"

@@ -13,7 +13,7 @@ from normalizers.errors import InvalidInput
 from normalizers.evaluation.labelled import PROBABILITIES, SCORES, read_labelled
 from normalizers.evaluation.rankings import QRELS, RANKINGS, Reading, read_rankings
 from normalizers.evaluation.treatment import Inspect, Treatment, ignore
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 
 VALUES = (SCORES, PROBABILITIES)
 LABELLED = frozenset({*VALUES, "labels", "clusters", "offsets", "lengths"})
@@ -23,7 +23,7 @@ MEMBERS = tuple(sorted(LABELLED | RUNS | EITHER))
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EvaluationInput:
     """What was sent to be measured.
 
     Parameters
@@ -44,7 +44,9 @@ class Evidence:
     notices: tuple[Notice, ...] = ()
 
 
-def read_evidence(sent: Mapping[str, object], path: str, inspect: Inspect = ignore) -> Evidence:
+def read_evidence(
+    sent: Mapping[str, object], path: str, inspect: Inspect = ignore
+) -> EvaluationInput:
     """Return the evidence that stands at `path`.
 
     Parameters
@@ -67,7 +69,7 @@ def read_evidence(sent: Mapping[str, object], path: str, inspect: Inspect = igno
             raise InvalidInput(
                 f"unknown member {quoted(name)}{did_you_mean(name, MEMBERS)}; "
                 f"known: {', '.join(MEMBERS)}",
-                path=f"{path}.{shown(name)}",
+                path=f"{path}.{printable_name(name)}",
             )
     mixed = sorted(given.keys() & LABELLED)
     if given.keys() & RUNS and mixed:
@@ -76,11 +78,13 @@ def read_evidence(sent: Mapping[str, object], path: str, inspect: Inspect = igno
         )
     if given.keys() & RUNS:
         rankings = read_rankings(given, path, inspect)
-        return Evidence(rankings.treatments, rankings.query_ids, rankings.counts, rankings.notices)
+        return EvaluationInput(
+            rankings.treatments, rankings.query_ids, rankings.counts, rankings.notices
+        )
     return _labelled(given, path, inspect)
 
 
-def _labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> Evidence:
+def _labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> EvaluationInput:
     treatment = read_labelled(given, path, inspect)
     labelled = treatment.labelled
     if labelled is None or not len(labelled.scores):
@@ -90,4 +94,4 @@ def _labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> Evide
         "positives": int(np.count_nonzero(labelled.labels)),
         "clusters": len(labelled),
     }
-    return Evidence((treatment,), counts=counts)
+    return EvaluationInput((treatment,), counts=counts)

@@ -14,7 +14,7 @@ from normalizers.errors import InvalidInput, ShapeError, position_text
 from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.kernels.segments import codes
 from normalizers.measures.labelled import Labelled
-from normalizers.validation import admit
+from normalizers.validation import validate
 from normalizers.validation.missing import screen
 
 SCORES, PROBABILITIES, LABELS, CLUSTERS = "scores", "probabilities", "labels", "clusters"
@@ -41,7 +41,7 @@ def read_labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> T
         For missing or infinite values.
     """
     name = _sent(given, path)
-    batch = admit(FIELDS, given, path=path)
+    batch = validate(FIELDS, given, path=path)
     inspect(batch, path)
     batch = screen(FIELDS, batch, nan_policy="reject", inf_policy="reject", path=path)
     sent, truth = batch.ragged(name), batch.ragged(LABELS)

@@ -12,7 +12,7 @@ from normalizers.evaluation.treatment import Treatment
 from normalizers.measures.bootstrap import Bootstrap, resampled_means, resampled_pooled
 from normalizers.measures.judged import Judged
 from normalizers.measures.labelled import Labelled
-from normalizers.measures.table import Asked
+from normalizers.measures.table import MeasureSpec
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Measured:
         Share of positives that a guess would know; NaN for rankings.
     """
 
-    asked: Asked
+    asked: MeasureSpec
     treatment: Treatment
     evidence: Judged | Labelled
     params: Mapping[str, object]
@@ -82,7 +82,7 @@ class Measured:
         return float(self.asked.measure.function(evidence, **self.params))
 
 
-def measured(asked: Asked, treatment: Treatment, training: Treatment | None) -> Measured:
+def measured(asked: MeasureSpec, treatment: Treatment, training: Treatment | None) -> Measured:
     """Return a measure of a treatment; what is not given is chosen on its training part.
 
     Raises

@@ -13,7 +13,7 @@ PREFIX = f"{ROOT}."
 
 
 @contextmanager
-def flat_places() -> Iterator[None]:
+def flat_paths() -> Iterator[None]:
     """Take the name of the evidence out of the places in errors."""
     try:
         yield

@@ -17,9 +17,9 @@ from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
 from normalizers.measures.table import read_parameters
 from normalizers.scores.fusion.runs.read_runs import read_runs
-from normalizers.scores.fusion.runs.run import Duplicates, Rules, Run, TieOrder, runs_field
+from normalizers.scores.fusion.runs.run import Duplicates, ReadRules, Run, TieOrder, runs_field
 from normalizers.scores.fusion.training.judgements import JUDGED, Judgements, read_judgements
-from normalizers.validation import admit
+from normalizers.validation import validate
 from normalizers.validation.missing import screen
 
 QRELS = "qrels"
@@ -75,10 +75,10 @@ def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> R
     InvalidInput
         For runs, judgements or queries that do not fit together.
     """
-    batch = admit(RANKINGS, _some(given, RANKINGS), path=path)
+    batch = validate(RANKINGS, _some(given, RANKINGS), path=path)
     inspect(batch, path)
     reading = read_parameters(Reading, _some(given, Reading.model_fields), path)
-    rules = Rules(
+    rules = ReadRules(
         reading.higher_is_better, reading.duplicates, "position", reading.depth, order=reading.ties
     )
     runs, notices = read_runs(batch, rules, f"{path}.runs")
@@ -125,7 +125,7 @@ def _judgements(
         )
     batch = screen(
         JUDGED,
-        admit(JUDGED, sent, path=path),
+        validate(JUDGED, sent, path=path),
         nan_policy="reject",
         inf_policy="reject",
         path=path,

@@ -74,7 +74,7 @@ class Compared:
     membership: Mapping[str, object] = field(default_factory=dict)
 
 
-def read_sample(worker: Method, given: Batch) -> Sample:
+def read_sample(resolved: Method, batch: Batch) -> Sample:
     """Return the input of a transform as a sample.
 
     Raises
@@ -82,16 +82,16 @@ def read_sample(worker: Method, given: Batch) -> Sample:
     UnsupportedOperation
         For an input without numbers.
     """
-    for name, declared in worker.takes.items():
-        value = given.get(name)
+    for name, declared in resolved.takes.items():
+        value = batch.get(name)
         numbers = value.values if isinstance(value, Ragged) else value
         if declared.numeric and isinstance(numbers, np.ndarray):
             width = numbers.shape[-1] if numbers.ndim > 1 else 1
             rows = prod(numbers.shape[:-1]) if numbers.ndim > 1 else numbers.size
             columns = numbers.astype(np.float64).reshape(rows, width)
-            groups = given.array(GROUPS) if GROUPS in given else None
-            return Sample(name, columns, _counted(worker, given), groups)
-    raise UnsupportedOperation(f"the input of '{worker.name}' holds no numbers to compare")
+            groups = batch.array(GROUPS) if GROUPS in batch else None
+            return Sample(name, columns, _counted(resolved, batch), groups)
+    raise UnsupportedOperation(f"the input of '{resolved.name}' holds no numbers to compare")
 
 
 def comparable(method: Method) -> bool:
@@ -110,16 +110,16 @@ def compared(kept: Mapping[str, Statistic], sample: Sample) -> Compared:
     return Compared(parts)
 
 
-def _counted(worker: Method, given: Batch) -> Mapping[str, Statistic]:
+def _counted(resolved: Method, batch: Batch) -> Mapping[str, Statistic]:
     """Return the statistics a fit would keep of the input, or none where it takes more."""
-    fits = worker.fits
-    shared = {name: given[name] for name in fits if name in given}
+    fits = resolved.fits
+    shared = {name: batch[name] for name in fits if name in batch}
     required = {name for name, declared in fits.items() if declared.required}
     chosen = any(shared.keys() >= set(names) for names in fits.one_of) or not fits.one_of
     if not shared or required - shared.keys() or not chosen:
         return {}
     with _as_input():
-        return worker.accumulate(worker.empty_statistics(), Batch(shared, given.forms))
+        return resolved.accumulate(resolved.empty_statistics(), Batch(shared, batch.forms))
 
 
 @contextmanager

@@ -59,25 +59,25 @@ def share_below(values: Array, counts: Array, x: Array, kind: Kind = "mean") -> 
     if not len(values):
         _require_kind(kind)
         return np.full(wanted.shape, np.nan)
-    upto = cumulated(counts)
-    return shares(*places(values, upto, wanted), upto[-1], wanted, kind)
+    cumulative = cumulated(counts)
+    return shares(*rank_counts(values, cumulative, wanted), cumulative[-1], wanted, kind)
 
 
 def cumulated(counts: Array) -> Array:
     """Return how many values of a sample come before each distinct one, and its size at the end."""
-    upto = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(counts, out=upto[1:])
-    return upto
+    cumulative = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=cumulative[1:])
+    return cumulative
 
 
-def places(values: Array, upto: Array, x: Array) -> tuple[Array, Array]:
+def rank_counts(values: Array, cumulative: Array, x: Array) -> tuple[Array, Array]:
     """Return how many values of the sample are below each `x`, and how many are not above it.
 
-    `upto` are the :func:`cumulated` counts of the distinct `values`, of which there are some.
+    `cumulative` are the :func:`cumulated` counts of the distinct `values`, of which there are some.
     """
     place = np.searchsorted(values, x)
     occurs = values.take(place, mode="clip") == x
-    return upto[place], upto[place + occurs]
+    return cumulative[place], cumulative[place + occurs]
 
 
 def shares(below: Array, not_above: Array, n: Array | int, x: Array, kind: Kind) -> Array:
@@ -127,11 +127,13 @@ def quantile(values: Array, counts: Array, p: Array) -> Array:
     probabilities = np.asarray(p, dtype=np.float64)
     if not len(values):
         return np.full(probabilities.shape, np.nan)
-    upto = np.cumsum(counts)
-    place = probabilities * (upto[-1] - 1)
+    cumulative = np.cumsum(counts)
+    place = probabilities * (cumulative[-1] - 1)
     index = np.floor(place).astype(np.int64)
-    left = values[np.searchsorted(upto, index, side="right")]
-    right = values[np.searchsorted(upto, np.minimum(index + 1, upto[-1] - 1), side="right")]
+    left = values[np.searchsorted(cumulative, index, side="right")]
+    right = values[
+        np.searchsorted(cumulative, np.minimum(index + 1, cumulative[-1] - 1), side="right")
+    ]
     return between(left, right, place - index)
 
 

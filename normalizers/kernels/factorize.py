@@ -11,13 +11,13 @@ from operator import itemgetter
 
 import numpy as np
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 
 
 @dataclass(frozen=True)
-class Coded:
+class FactorizedIds:
     """Lists of ids.
 
     Parameters
@@ -36,16 +36,16 @@ class Coded:
         """The lists of ids themselves."""
         return self.codes.with_values(self.names[self.codes.values])
 
-    def taken(self, places: Array) -> Coded:
+    def take(self, places: Array) -> FactorizedIds:
         """Return the same lists with their ids in another order, by flat index."""
         return replace(self, codes=self.codes.with_values(self.codes.values[places]))
 
-    def kept(self, which: Array) -> Coded:
+    def filter(self, which: Array) -> FactorizedIds:
         """Return the lists without the ids that are not kept, a mask of shape (N,)."""
         return replace(self, codes=segments.compress(self.codes, which))
 
 
-def encoded(lists: Sequence[Ragged]) -> list[Coded]:
+def factorize(lists: Sequence[Ragged]) -> list[FactorizedIds]:
     """Return lists of ids as numbers, with the names of all of them.
 
     Examples
@@ -62,9 +62,10 @@ def encoded(lists: Sequence[Ragged]) -> list[Coded]:
     names = sorted(numbers)
     rank = np.empty(len(names), dtype=np.int64)
     rank[_numbers(names, numbers)] = np.arange(len(names))
-    shared = strings(names)
+    shared = string_array(names)
     return [
-        Coded(shared, part.with_values(rank[met])) for part, met in zip(lists, as_met, strict=True)
+        FactorizedIds(shared, part.with_values(rank[met]))
+        for part, met in zip(lists, as_met, strict=True)
     ]
 
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
-from normalizers.kernels.factorize import Coded
+from normalizers.kernels.factorize import FactorizedIds
 from normalizers.kernels.list_order import sorted_lists
 
 EXACT_TERMS = 2  # one addition of two floats is rounded once, as fsum rounds
@@ -43,7 +43,7 @@ class Union(NamedTuple):
         return self.hits.part_of_each()
 
 
-def union(runs: Sequence[Coded]) -> Union:
+def union(runs: Sequence[FactorizedIds]) -> Union:
     """Return the union of the ids of `runs`, for the same queries each, coded together.
 
     Notes
@@ -60,7 +60,7 @@ def union(runs: Sequence[Coded]) -> Union:
     >>> [ids.tolist() for ids in joined.ids], [hits.tolist() for hits in joined.hits]
     ([['a', 'b', 'c'], ['a']], [[1], [0, 3], [2], [4]])
     """
-    names = runs[0].names if runs else strings([])
+    names = runs[0].names if runs else string_array([])
     codes = _joined([run.codes.values for run in runs])
     placed = _by_query([run.codes for run in runs])
     by_document = placed.values[_order_codes(placed.with_values(codes[placed.values]))]

@@ -55,8 +55,8 @@ def standard_scores(lists: Ragged, ddof: int = 0) -> Scaled:
     units, lowest, exponent = _unit_ranges(lists)
     moments = segments.centred_moments(units)
     std = np.nan_to_num(moments.std(ddof))
-    divisor = segments.spread(np.where(std > 0, std, 1.0), lists)
-    z = (units.values - segments.spread(moments.mean, lists)) / divisor
+    divisor = segments.broadcast(np.where(std > 0, std, 1.0), lists)
+    z = (units.values - segments.broadcast(moments.mean, lists)) / divisor
     with np.errstate(over="ignore"):
         loc = 2 * (lowest / 2 + np.ldexp(moments.mean, exponent - 1))
         return Scaled(z, np.where(std > 0, loc, lowest), np.ldexp(std, exponent))
@@ -74,7 +74,7 @@ def shares_of_sum(lists: Ragged) -> Scaled:
     """
     units, lowest, exponent = _unit_ranges(lists)
     total = segments.sums(units)
-    shares = units.values / segments.spread(np.where(total > 0, total, 1.0), lists)
+    shares = units.values / segments.broadcast(np.where(total > 0, total, 1.0), lists)
     with np.errstate(over="ignore"):
         return Scaled(shares, lowest, np.ldexp(total, exponent))
 
@@ -91,9 +91,9 @@ def unit_length(lists: Ragged) -> Scaled:
     """
     magnitude = segments.maxima(lists.with_values(np.abs(lists.values)))
     exponent = np.frexp(np.nan_to_num(magnitude))[1]
-    scaled = np.ldexp(lists.values, -segments.spread(exponent, lists))
+    scaled = np.ldexp(lists.values, -segments.broadcast(exponent, lists))
     length = np.sqrt(segments.sums(lists.with_values(scaled * scaled)))
-    values = scaled / segments.spread(np.where(length > 0, length, 1.0), lists)
+    values = scaled / segments.broadcast(np.where(length > 0, length, 1.0), lists)
     with np.errstate(over="ignore"):
         return Scaled(values, np.zeros(len(lists)), np.ldexp(length, exponent))
 
@@ -103,10 +103,10 @@ def _unit_ranges(lists: Ragged) -> tuple[Ragged, Array, Array]:
     lowest, highest = (np.nan_to_num(end(lists)) for end in (segments.minima, segments.maxima))
     with np.errstate(over="ignore"):
         wide = np.isinf(highest - lowest).astype(np.int64)
-    halves = segments.spread(wide, lists)
-    low = segments.spread(lowest, lists)
+    halves = segments.broadcast(wide, lists)
+    low = segments.broadcast(lowest, lists)
     shifted = np.ldexp(lists.values, -halves) - np.ldexp(low, -halves)
     width = np.ldexp(highest, -wide) - np.ldexp(lowest, -wide)
     exponent = np.frexp(width)[1]
-    units = np.ldexp(shifted, -segments.spread(exponent, lists))
+    units = np.ldexp(shifted, -segments.broadcast(exponent, lists))
     return lists.with_values(units), lowest, exponent + wide

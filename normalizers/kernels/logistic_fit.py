@@ -167,7 +167,7 @@ class _Step(NamedTuple):
     promise: float
     share: float
 
-    def taken(self) -> LogisticFit:
+    def take(self) -> LogisticFit:
         """Return the fit at the end of the step."""
         return self.fit._replace(
             coefficients=self.fit.coefficients + self.share * self.coefficients,
@@ -250,7 +250,7 @@ def _minimized(model: _Model) -> LogisticFit:
         step = model.step(fit, doubtful)
         if step.promise <= negligible or step.share < SHORTEST_SHARE:
             step = model.step(fit, every)
-        fit = step.taken()
+        fit = step.take()
         if step.promise <= negligible:
             return fit._replace(converged=True)
     return fit

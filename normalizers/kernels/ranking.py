@@ -10,7 +10,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidParams
 from normalizers.kernels.list_order import order_ascending
-from normalizers.kernels.segments import spread
+from normalizers.kernels.segments import broadcast
 from normalizers.messages import did_you_mean
 
 Ties: TypeAlias = Literal["position", "average", "min"]
@@ -107,7 +107,7 @@ def rank_lists(ordered: Ragged, ties: Ties = "position") -> Array:
             f"ties '{ties}' is not one of {', '.join(known)}{did_you_mean(ties, known)}",
             path="ties",
         )
-    first_place = spread(ordered.offsets[:-1], ordered) - 1
+    first_place = broadcast(ordered.offsets[:-1], ordered) - 1
     if ties == "position":
         return np.asarray(np.arange(len(ordered.values)) - first_place)
     bounds = _runs(ordered)

@@ -74,7 +74,7 @@ def constant(lists: Ragged, observed: Array | None = None) -> Array:
     return np.asarray(minima(kept) == maxima(kept))
 
 
-def spread(value_per_list: Array, lists: Ragged) -> Array:
+def broadcast(value_per_list: Array, lists: Ragged) -> Array:
     """Return for every value the entry of its list, shape (N, ...)."""
     return np.repeat(value_per_list, lists.lengths, axis=0)
 
@@ -107,10 +107,10 @@ def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments
     kept = _kept(lists, observed)
     lowest, highest = minima(kept), maxima(kept)
     exponent = _exponents(lowest, highest)
-    scaled = np.ldexp(kept.values, -spread(exponent, kept))
+    scaled = np.ldexp(kept.values, -broadcast(exponent, kept))
     divisor = np.maximum(kept.lengths, 1)
     rough_mean = sums(kept.with_values(scaled)) / divisor
-    centred = scaled - spread(rough_mean, kept)
+    centred = scaled - broadcast(rough_mean, kept)
     correction = sums(kept.with_values(centred)) / divisor
     squares = sums(kept.with_values(centred * centred)) - divisor * correction**2
     is_constant = lowest == highest

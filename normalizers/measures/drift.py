@@ -149,10 +149,10 @@ def _distance(fitted: Quantiles, live: Quantiles, column: int) -> float:
     values, counts = live.column(column)
     if not len(values):
         return np.nan
-    upto = np.cumsum(counts)
+    cumulative = np.cumsum(counts)
     below, not_above = (_share(fitted, column, values, kind) for kind in ("strict", "weak"))
-    above = np.abs(upto / upto[-1] - not_above)
-    under = np.abs((upto - counts) / upto[-1] - below)
+    above = np.abs(cumulative / cumulative[-1] - not_above)
+    under = np.abs((cumulative - counts) / cumulative[-1] - below)
     return float(np.maximum(above, under).max())
 
 

@@ -112,7 +112,7 @@ class Judged:
 
 def ranks_of(lists: Ragged) -> Array:
     """Return the place of each value in its list, from 1, shape (N,)."""
-    starts = segments.spread(lists.offsets[:-1], lists)
+    starts = segments.broadcast(lists.offsets[:-1], lists)
     return np.arange(1, len(lists.values) + 1) - starts
 
 

@@ -35,8 +35,8 @@ def gains_of(judged: Judged, gain: str) -> tuple[Array, Array]:
     best = np.where(pool.lengths > 0, best, 0.0)
     own = np.nan_to_num(np.maximum(hits.values, 0.0), nan=0.0)
     return (
-        _gains(own, segments.spread(best, hits), gain),
-        _gains(np.maximum(pool.values, 0.0), segments.spread(best, pool), gain),
+        _gains(own, segments.broadcast(best, hits), gain),
+        _gains(np.maximum(pool.values, 0.0), segments.broadcast(best, pool), gain),
     )
 
 
@@ -127,9 +127,9 @@ def average_precision(judged: Judged, k: int | None = None, rel: float | None = 
     """
     judged = judged.at(rel)
     hits = judged.hits(k)
-    upto = np.cumsum(hits)
-    before = np.concatenate(([0], upto))[judged.relevance.offsets[:-1]]
-    found = upto - segments.spread(before, judged.relevance)
+    cumulative = np.cumsum(hits)
+    before = np.concatenate(([0], cumulative))[judged.relevance.offsets[:-1]]
+    found = cumulative - segments.broadcast(before, judged.relevance)
     total = judged.summed(np.where(hits, found / judged.ranks, 0.0))
     return judged.where_judged(total / np.maximum(judged.relevant, 1))
 
@@ -162,7 +162,7 @@ def r_precision(judged: Judged, rel: float | None = None) -> Array:
     """
     judged = judged.at(rel)
     within = judged.hits(None) & (
-        judged.ranks <= segments.spread(judged.relevant, judged.relevance)
+        judged.ranks <= segments.broadcast(judged.relevant, judged.relevance)
     )
     return judged.where_judged(judged.summed(within) / np.maximum(judged.relevant, 1))
 
@@ -184,11 +184,11 @@ def binary_preference(judged: Judged, rel: float | None = None) -> Array:
     others = (grades.values >= 0) & ~hits
     above = np.cumsum(others)
     before = np.concatenate(([0], above))[grades.offsets[:-1]]
-    above = above - segments.spread(before, grades)
+    above = above - segments.broadcast(before, grades)
     rejected = segments.sums(pool.with_values((pool.values >= 0).astype(np.float64)))
     rejected = rejected - judged.relevant
-    bound = segments.spread(np.maximum(np.minimum(rejected, judged.relevant), 1.0), grades)
-    worst = segments.spread(judged.relevant, grades)
+    bound = segments.broadcast(np.maximum(np.minimum(rejected, judged.relevant), 1.0), grades)
+    worst = segments.broadcast(judged.relevant, grades)
     total = judged.summed(np.where(hits, 1.0 - np.minimum(above, worst) / bound, 0.0))
     return judged.where_judged(total / np.maximum(judged.relevant, 1))
 

@@ -102,19 +102,19 @@ def _by_width(labelled: Labelled, bins: int) -> Reliability:
 def _by_mass(labelled: Labelled, bins: int) -> Reliability:
     """Gather by sums that grow linearly within the rows of one probability."""
     scores = labelled.scores[labelled.ends]
-    upto = np.concatenate(([0.0], labelled.chosen))
-    total = upto[-1]
+    cumulative = np.concatenate(([0.0], labelled.chosen))
+    total = cumulative[-1]
     edges = total * np.arange(bins + 1) / bins
     found = np.concatenate(([0.0], labelled.found))
-    promised = np.concatenate(([0.0], np.cumsum(np.diff(upto) * scores)))
+    promised = np.concatenate(([0.0], np.cumsum(np.diff(cumulative) * scores)))
     weight, predicted, observed = (
-        np.diff(np.interp(edges, upto, sums))[::-1] for sums in (upto, promised, found)
+        np.diff(np.interp(edges, cumulative, sums))[::-1] for sums in (cumulative, promised, found)
     )
     if not len(scores):
         return _means(edges[1:] * np.nan, edges[1:] * np.nan, weight, predicted, observed)
     last = len(scores) - 1
-    best = scores[np.clip(np.searchsorted(upto, edges[:-1], side="right") - 1, 0, last)]
-    worst = scores[np.clip(np.searchsorted(upto, edges[1:], side="left") - 1, 0, last)]
+    best = scores[np.clip(np.searchsorted(cumulative, edges[:-1], side="right") - 1, 0, last)]
+    worst = scores[np.clip(np.searchsorted(cumulative, edges[1:], side="left") - 1, 0, last)]
     return _means(worst[::-1], best[::-1], weight, predicted, observed)
 
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from normalizers.errors import Fault, InvalidInput, InvalidParams
 from normalizers.measures.measure import Measure, Parameters
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 
 P = TypeVar("P", bound=Parameters)
 CUT_OFF = "k"
@@ -32,7 +32,7 @@ WORDED = re.compile(r"(?P<name>[^(@]+)\((?P<params>[^()]*)\)(?P<rest>(@.*)?)")
 
 
 @dataclass(frozen=True)
-class Asked:
+class MeasureSpec:
     """A measure as a request names it, with the parameters it gives.
 
     Parameters
@@ -72,7 +72,7 @@ def measures() -> Mapping[str, Measure]:
     return {measure.name: measure for measure in found}
 
 
-def read_measure(sent: object, path: str) -> Asked:
+def read_measure(sent: object, path: str) -> MeasureSpec:
     """Return the measure that a request names.
 
     Parameters
@@ -104,7 +104,7 @@ def read_measure(sent: object, path: str) -> Asked:
     if cut or (isinstance(sent, str) and "@" in sent):
         params = {**params, CUT_OFF: _cut_off(measure, cut, params, path)}
     given = read_parameters(measure.parameters, params, f"{path}.params").model_dump()
-    return Asked(_label(measure, given), measure, given, path)
+    return MeasureSpec(_label(measure, given), measure, given, path)
 
 
 def read_parameters(kind: type[P], sent: object, path: str) -> P:
@@ -116,7 +116,7 @@ def read_parameters(kind: type[P], sent: object, path: str) -> P:
             raise InvalidParams(
                 f"unknown parameter {quoted(name)}{did_you_mean(str(name), kind.model_fields)}; "
                 f"known: {', '.join(kind.model_fields) or 'none'}",
-                path=f"{path}.{shown(name)}",
+                path=f"{path}.{printable_name(name)}",
             )
     try:
         return kind.model_validate(dict(sent))
@@ -137,7 +137,8 @@ def _opened(sent: object, path: str) -> tuple[str, Mapping[str, object]]:
         )
     for name in sent.keys() - {"measure", "params"}:
         raise InvalidInput(
-            f"unknown member {quoted(name)}; known: measure, params", path=f"{path}.{shown(name)}"
+            f"unknown member {quoted(name)}; known: measure, params",
+            path=f"{path}.{printable_name(name)}",
         )
     params = sent.get("params")
     if params is not None and not isinstance(params, Mapping):

@@ -14,15 +14,15 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Form, Value
+from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normalizers.pipeline.steps import STEPS, Step, fitted_step, read_step
 from normalizers.runtime.apply import require_representable, screened
 from normalizers.runtime.render import render
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.steps import Steps
-from normalizers.validation import admit
+from normalizers.validation import validate
 from normalizers.validation.sizes import check_sizes
 
 DENSE = ("floats", "series")
@@ -108,17 +108,17 @@ def returned_fields(steps: Sequence[Step]) -> Fields:
     """Return the last step's output, the side fields by name, and the side outputs by step."""
     if not steps or not all(step.method.invertible for step in steps):
         return Fields()
-    last = steps[-1].method.returns
+    last = steps[-1].method.inverse_takes
     sides = {
         name: field
         for step in steps
-        for name, field in list(step.method.returns.items())[1:]
+        for name, field in list(step.method.inverse_takes.items())[1:]
         if name not in step.method.gives
     }
     return Fields(**{last.main: last[last.main], **sides, STEPS: Field("state", required=False)})
 
 
-def given_to(
+def step_input(
     step: Step,
     index: int,
     value: Value | None,
@@ -135,7 +135,7 @@ def given_to(
         return Batch(named, given.forms).on(given.device)
     main = fields.main
     sides = {name: given[name] for name in list(fields)[1:] if name in given}
-    form = next(iter(given.forms.values()), Form())
+    form = next(iter(given.forms.values()), InputForm())
     batch = Batch({main: _typed(value, fields[main]), **sides}, {**given.forms, main: form})
     batch = batch.on(given.device)
     path = f"{STEPS}.{index}"
@@ -144,7 +144,7 @@ def given_to(
 
 
 @contextmanager
-def trusting_no_reference(step: Step, index: int) -> Iterator[None]:
+def guarding_reference(step: Step, index: int) -> Iterator[None]:
     """Tell the forged arrays of a reference from a fault of its method.
 
     A pipeline's file holds the arrays of a reference without the statistics they follow from.
@@ -161,13 +161,13 @@ def trusting_no_reference(step: Step, index: int) -> Iterator[None]:
         ) from error
 
 
-def passed(step: Step, index: int, value: Value | None, given: Batch, own: Fitted) -> Value:
+def step_output(step: Step, index: int, value: Value | None, given: Batch, own: Fitted) -> Value:
     """Return what a fitted step passes on while the pipeline is fitted."""
-    worker = step.method
-    batch = given_to(step, index, value, given, worker.takes, own.sizes)
+    resolved = step.method
+    batch = step_input(step, index, value, given, resolved.takes, own.sizes)
     if value is None:
-        check_sizes(worker.takes, dict(batch), dict(own.sizes), "fit")
-    return main_of(step, worker.apply(own, batch, Options()))
+        check_sizes(resolved.takes, dict(batch), dict(own.sizes), "fit")
+    return main_of(step, resolved.apply(own, batch, Options()))
 
 
 def settled(given: Sequence[Step], steps: Sequence[Step], batch: Batch) -> list[object]:
@@ -176,24 +176,24 @@ def settled(given: Sequence[Step], steps: Sequence[Step], batch: Batch) -> list[
     first = next(index for index, step in enumerate(steps) if step.is_fitted_here)
     value = None
     for index, step in enumerate(steps[:first]):
-        value = passed(step, index, value, batch, fitted_step(step, Statistics({})))
-    taken = given_to(steps[first], first, value, batch, steps[first].method.fits)
-    decided[first] = given[first].method.settle(taken)
+        value = step_output(step, index, value, batch, fitted_step(step, Statistics({})))
+    taken = step_input(steps[first], first, value, batch, steps[first].method.fits)
+    decided[first] = given[first].method.params_from_data(taken)
     return decided
 
 
-def folded(steps: Sequence[Step], kept: Steps, batch: Batch) -> Steps:
+def accumulate_steps(steps: Sequence[Step], kept: Steps, batch: Batch) -> Steps:
     """Return the statistics with a batch folded into every fitted step, after those before it."""
     fitted = [index for index, step in enumerate(steps) if step.is_fitted_here]
     value, last = None, fitted[-1]
     for index, step in enumerate(steps[: last + 1]):
         if step.is_fitted_here:
-            given = given_to(step, index, value, batch, step.method.fits)
-            told = {} if index == fitted[0] else step.method.settle(given)
-            worker = step.method.with_values(told)
-            kept = kept.replace(index, worker.accumulate(kept.parts[index], given))
+            given = step_input(step, index, value, batch, step.method.fits)
+            told = {} if index == fitted[0] else step.method.params_from_data(given)
+            resolved = step.method.with_values(told)
+            kept = kept.replace(index, resolved.accumulate(kept.parts[index], given))
         if index < last:
-            value = passed(step, index, value, batch, fitted_step(step, kept.parts[index]))
+            value = step_output(step, index, value, batch, fitted_step(step, kept.parts[index]))
     return kept
 
 
@@ -207,9 +207,9 @@ def main_of(step: Step, answer: Answer) -> Value:
     return value
 
 
-def collected(steps: Sequence[Step], answers: Sequence[Answer], given: Batch) -> Answer:
+def merge_answers(steps: Sequence[Step], answers: Sequence[Answer], batch: Batch) -> Answer:
     """Return one answer: the last main output, every side output by step, all flags."""
-    form = next(iter(given.forms.values()), Form())
+    form = next(iter(batch.forms.values()), InputForm())
     sides = {
         str(index): {
             name: render(answer.canonical(name), form, main=False)
@@ -244,7 +244,7 @@ def flags_of(answers: Sequence[Answer]) -> Mapping[str, Array]:
     return whole.flags
 
 
-def returned_to(
+def step_inverse_input(
     step: Step,
     index: int,
     value: Value,
@@ -253,10 +253,10 @@ def returned_to(
     options: Options,
 ) -> Batch:
     """Return what a step's way back is given: the value, and what its transform answered."""
-    returns, path = step.method.returns, f"input.{STEPS}.{index}"
+    returns, path = step.method.inverse_takes, f"input.{STEPS}.{index}"
     main = returns.main
     names = [name for name in list(returns)[1:] if name in step.method.gives]
-    sent = admit(
+    sent = validate(
         Fields(**{name: returns[name] for name in names}),
         _side_outputs(given, index, required=bool(names)),
         path=path,
@@ -269,18 +269,18 @@ def returned_to(
     return batch
 
 
-def check_sides(given: Batch, steps: Sequence[Step]) -> None:
+def check_sides(batch: Batch, steps: Sequence[Step]) -> None:
     """Refuse side outputs of a step that does not exist."""
-    for index in given.state(STEPS) or {}:
+    for index in batch.state(STEPS) or {}:
         if index not in map(str, range(len(steps))):
             raise InvalidInput(
                 f"there is no such step; the last one is {len(steps) - 1}",
-                path=f"input.{STEPS}.{shown(index)}",
+                path=f"input.{STEPS}.{printable_name(index)}",
             )
 
 
-def _side_outputs(given: Batch, index: int, *, required: bool) -> Mapping[str, object]:
-    sides = given.state(STEPS) or {}
+def _side_outputs(batch: Batch, index: int, *, required: bool) -> Mapping[str, object]:
+    sides = batch.state(STEPS) or {}
     found = sides.get(str(index), None if required else {})
     if not isinstance(found, Mapping):
         raise InvalidInput(

@@ -71,7 +71,7 @@ class Pipeline(Normalizer):
     answers_options = frozenset({"layout"})
     example = Example(
         params={"steps": ["min_max", {"method": "percentile", "params": {"scope": "query"}}]},
-        given={"scores": [12.0, 7.0, 3.5]},
+        input={"scores": [12.0, 7.0, 3.5]},
     )
 
     steps: list[object] | None = param(
@@ -115,9 +115,9 @@ class Pipeline(Normalizer):
         return tuple(sorted({CPU, *(name for step in self.parts for name in step.method.devices)}))
 
     @property
-    def keeps_columns(self) -> bool:
+    def preserves_columns(self) -> bool:
         """Whether every step keeps the columns."""
-        return all(step.method.keeps_columns for step in self.parts)
+        return all(step.method.preserves_columns for step in self.parts)
 
     @property
     def stateless(self) -> bool:
@@ -162,7 +162,7 @@ class Pipeline(Normalizer):
         return Fields(**{gives.main: gives[gives.main], STEPS: Field("state")})
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """The last step's output, its side fields by name, and the side outputs by step."""
         return flow.returned_fields(self.parts)
 
@@ -186,29 +186,31 @@ class Pipeline(Normalizer):
             steps.append(resolved_step(step, own, values))
         return self.with_values({"steps": steps})
 
-    def affecting(self, affects: str) -> dict[str, object]:
+    def params_affecting(self, affects: str) -> dict[str, object]:
         """Return the values of the steps' parameters that affect this, by step.
 
         What is done before a fitted step affects its statistics as a whole.
         """
         if affects != "statistics":
-            return {STEPS: [step.method.affecting(affects) for step in self.parts]}
+            return {STEPS: [step.method.params_affecting(affects) for step in self.parts]}
         steps = self.parts
         last = max((i for i, step in enumerate(steps) if step.is_fitted_here), default=-1)
         return {STEPS: [settings(step) for step in steps[: last + 1]]}
 
-    def statistics_given(self) -> dict[str, object]:
+    def given_statistics_params(self) -> dict[str, object]:
         """Return what decides which statistics the steps keep."""
         return {STEPS: [statistics_given(step) for step in self.parts]}
 
-    def settle(self, batch: Batch) -> dict[str, object]:
+    def params_from_data(self, batch: Batch) -> dict[str, object]:
         """Return what the data of one whole fit decide for the first step that is fitted."""
         worked = self.resolved(UNKNOWN_STATISTICS).parts
         return {STEPS: flow.settled(self.parts, worked, batch)}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the batch into every fitted step, each after the steps before it."""
-        return statistics.replace(**{STEPS: flow.folded(self.parts, _steps_of(statistics), batch)})
+        return statistics.replace(
+            **{STEPS: flow.accumulate_steps(self.parts, _steps_of(statistics), batch)}
+        )
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the fitted arrays of all steps, references among them."""
@@ -217,11 +219,11 @@ class Pipeline(Normalizer):
             [fitted_step(step, part) for step, part in zip(self.parts, kept.parts, strict=True)]
         )
 
-    def without_fit(self) -> Fitted:
+    def unfitted(self) -> Fitted:
         """Return the arrays of the steps that are references."""
         return joined([fitted_step(step, Statistics({})) for step in self.parts])
 
-    def sizes_out(self, fitted: Fitted) -> Mapping[str, int]:
+    def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes of the last step."""
         return fitted_of(fitted, len(self.parts) - 1).sizes
 
@@ -231,18 +233,18 @@ class Pipeline(Normalizer):
             if part:
                 self.parts[index].method.check_statistics(part, f"{path}.{STEPS}[{index}]")
 
-    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
-        """Return the place of a step's given parameter that `worker` does not follow, or None."""
-        return overruled_in(self.parts, worker.parts, _kept(statistics))
+    def conflicting_param(self, resolved: Self, statistics: Statistics | None) -> str | None:
+        """Return the place of a step's parameter that `resolved` does not follow, or None."""
+        return overruled_in(self.parts, resolved.parts, _kept(statistics))
 
-    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
         """Return the name of a step's fitted array that its statistics do not determine, or None.
 
         A reference's own statistics are not in the pipeline: its arrays are the only ones.
         """
         owned = [fitted_of(fitted, index) for index in range(len(self.parts))]
         name = contradicted_in(self.parts, owned, _kept(statistics))
-        return name or self.deviating(fitted, joined(owned))
+        return name or self.first_difference(fitted, joined(owned))
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the last step's answer, with the side outputs of all steps."""
@@ -250,11 +252,11 @@ class Pipeline(Normalizer):
         answers: list[Answer] = []
         for index, step in enumerate(self.parts):
             own = fitted_of(fitted, index)
-            batch = flow.given_to(step, index, value, given, step.method.takes, own.sizes)
-            with flow.trusting_no_reference(step, index):
+            batch = flow.step_input(step, index, value, given, step.method.takes, own.sizes)
+            with flow.guarding_reference(step, index):
                 answers.append(step.method.apply(own, batch, options))
                 value = flow.main_of(step, answers[-1])
-        return flow.collected(self.parts, answers, given)
+        return flow.merge_answers(self.parts, answers, given)
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the input of the first step."""
@@ -263,8 +265,8 @@ class Pipeline(Normalizer):
         answers: list[Answer] = []
         for index, step in reversed(list(enumerate(self.parts))):
             own = fitted_of(fitted, index)
-            batch = flow.returned_to(step, index, value, given, own.sizes, options)
-            with flow.trusting_no_reference(step, index):
+            batch = flow.step_inverse_input(step, index, value, given, own.sizes, options)
+            with flow.guarding_reference(step, index):
                 answers.append(step.method.undo(own, batch, options))
             value = answers[-1].canonical(step.method.takes.main)
         return Answer({self.takes.main: value}, flags=flow.flags_of(answers))
@@ -276,7 +278,9 @@ class Pipeline(Normalizer):
         return {"steps": [item.as_json() if isinstance(item, Step) else item for item in items]}
 
     @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable) -> Self:
+    def from_manifest(
+        cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable
+    ) -> Self:
         """Return the pipeline that a manifest describes."""
         written = values.get("steps")
         if values.keys() != {"steps"} or not isinstance(written, list):
@@ -285,7 +289,7 @@ class Pipeline(Normalizer):
             steps=[rebuilt_step(item, fitted, i, catalogue) for i, item in enumerate(written)]
         )
 
-    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
+    def fill_missing_params(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
         """Return the pipeline as given and as resolved, both read from a file."""
         given, resolved = completed_steps(self.parts, worker.parts, _kept(statistics))
         return self.with_values({"steps": given}), worker.with_values({"steps": resolved})

@@ -59,7 +59,7 @@ class Step:
         """Return the step as it stands in a manifest."""
         written: dict[str, object] = {
             "method": self.method.name,
-            "params": self.method.as_json(self.method.given),
+            "params": self.method.as_json(self.method.explicit_params),
         }
         return {**written, "hash": self.hash} if self.hash else written
 
@@ -113,7 +113,7 @@ def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: MethodT
         raise InvalidParams("the params or the hash of a step are of another type", path=path)
     own = fitted_of(fitted, index)
     cls = catalogue.method(str(written["method"]))
-    method = cls.rebuilt(params, own, catalogue).validated(path)
+    method = cls.from_manifest(params, own, catalogue).validated(path)
     return Step(method) if hash is None else Step(method, Version(method, method, own), hash)
 
 
@@ -133,10 +133,10 @@ def _completed(given: Step, worker: Step, statistics: Statistics | None) -> tupl
         raise InvalidParams("the steps as given are not the resolved ones", path=STEPS)
     if worker.version is None:
         known = statistics if given.is_fitted_here else None
-        method, resolved = given.method.completed(worker.method, known)
+        method, resolved = given.method.fill_missing_params(worker.method, known)
         return Step(method), Step(resolved)
     own = worker.version.fitted
-    method, resolved = given.method.completed(
+    method, resolved = given.method.fill_missing_params(
         worker.method, UNKNOWN_STATISTICS if own.arrays else None
     )
     version = Version(method, resolved, own)
@@ -181,8 +181,8 @@ def fitted_step(step: Step, statistics: Statistics) -> Fitted:
     if step.version is not None:
         return step.version.fitted
     if not step.is_fitted_here:
-        return step.method.without_fit()
-    settled = step.method.settle_from(statistics)
+        return step.method.unfitted()
+    settled = step.method.params_from_statistics(statistics)
     return step.method.resolved(statistics, settled).solve(statistics)
 
 
@@ -190,9 +190,9 @@ def overruled_in(
     given: Sequence[Step], used: Sequence[Step], kept: Sequence[Statistics] | None
 ) -> str | None:
     """Return the place of a given parameter that the resolved steps do not follow, or None."""
-    for index, (step, worker) in enumerate(zip(given, used, strict=True)):
+    for index, (step, resolved) in enumerate(zip(given, used, strict=True)):
         own = kept[index] if kept and step.is_fitted_here else None
-        name = step.method.overruled(worker.method, own)
+        name = step.method.conflicting_param(resolved.method, own)
         if name is not None:
             return f"{STEPS}[{index}].params.{name}"
     return None
@@ -208,7 +208,7 @@ def contradicted_in(
             # A reference's arrays come without the statistics they follow from.
             step.method.check_fitted(own, f"{STEPS}.{index}.")
             continue
-        name = step.method.contradicted(own, statistics)
+        name = step.method.inconsistent_array(own, statistics)
         if name is not None:
             return f"{STEPS}.{index}.{name}"
     return None
@@ -216,7 +216,7 @@ def contradicted_in(
 
 def references(method: Method) -> Iterator[Step]:
     """Yield the steps of a method that are copies of versions, theirs among them."""
-    for name, value in method.given.items():
+    for name, value in method.explicit_params.items():
         if method.parameters[name].references:
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, Step):
@@ -226,23 +226,23 @@ def references(method: Method) -> Iterator[Step]:
 
 def settings(step: Step) -> dict[str, object]:
     """Return what of a step must agree before statistics of its or of a later step merge."""
-    return step.method.affecting("statistics") if step.is_fitted_here else step.as_json()
+    return step.method.params_affecting("statistics") if step.is_fitted_here else step.as_json()
 
 
 def statistics_given(step: Step) -> object:
     """Return what decides which statistics a step keeps."""
     if not step.is_fitted_here:
         return step.as_json()
-    return [step.method.name, step.hash, step.method.statistics_given()]
+    return [step.method.name, step.hash, step.method.given_statistics_params()]
 
 
 def resolved_step(step: Step, statistics: Statistics | None, told: object) -> Step:
     """Return the step with every parameter resolved, by its own statistics."""
     if step.version is not None:
-        return replace(step, method=step.version.worker)
+        return replace(step, method=step.version.resolved_method)
     if not step.is_fitted_here or statistics is None:
         return replace(step, method=step.method.resolved(None))
     settled = dict(told) if isinstance(told, Mapping) else {}
     if statistics:
-        settled = {**settled, **step.method.settle_from(statistics)}
+        settled = {**settled, **step.method.params_from_statistics(statistics)}
     return replace(step, method=step.method.resolved(statistics, settled))

@@ -11,37 +11,39 @@ from normalizers.contract.answer import Answer, Options, Rendered
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method
-from normalizers.data.arrays import Array, all_finite, overflowing
-from normalizers.data.batch import Batch, Form, Value
+from normalizers.data.arrays import Array, all_finite, allow_overflow
+from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.data.devices import AUTO, DEVICE_NAME, Device, find_device
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.runtime.render import render
-from normalizers.validation import admit
+from normalizers.validation import validate
 from normalizers.validation.missing import screen
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})
 
 
-def read_forward(
-    worker: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+def validate_input(
+    resolved: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
 ) -> Batch:
     """Return what a transform takes, validated and screened."""
-    device = requested_device(worker, options)
-    _check_options(worker, options)
-    return read(worker, worker.takes, values, path, fitted.sizes, options.layout).on(device)
+    device = requested_device(resolved, options)
+    _check_options(resolved, options)
+    return read(resolved, resolved.takes, values, path, fitted.sizes, options.layout).on(device)
 
 
-def read_back(
-    worker: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+def validate_inverse_input(
+    resolved: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
 ) -> Batch:
     """Return what the way back takes, validated and screened."""
-    if not worker.invertible:
-        raise UnsupportedOperation(_no_inverse(worker))
-    device = requested_device(worker, options)
-    _check_options(worker, options)
-    return read(worker, worker.returns, values, path, fitted.sizes, options.layout).on(device)
+    if not resolved.invertible:
+        raise UnsupportedOperation(_no_inverse(resolved))
+    device = requested_device(resolved, options)
+    _check_options(resolved, options)
+    return read(resolved, resolved.inverse_takes, values, path, fitted.sizes, options.layout).on(
+        device
+    )
 
 
 def requested_device(method: Method, options: Options) -> Device | None:
@@ -68,22 +70,22 @@ def requested_device(method: Method, options: Options) -> Device | None:
     return find_device(name, path)
 
 
-def forward(worker: Method, fitted: Fitted, given: Batch, options: Options) -> Answer:
+def apply(resolved: Method, fitted: Fitted, batch: Batch, options: Options) -> Answer:
     """Return what the resolved method answers, in the form of the request."""
-    with overflowing():
-        answer = worker.apply(fitted, given, options)
-    return finish(worker, worker.gives, given, answer, options)
+    with allow_overflow():
+        answer = resolved.apply(fitted, batch, options)
+    return finalize(resolved, resolved.gives, batch, answer, options)
 
 
-def back(worker: Method, fitted: Fitted, given: Batch, options: Options) -> Answer:
+def invert(resolved: Method, fitted: Fitted, batch: Batch, options: Options) -> Answer:
     """Return what the resolved method's way back answers, in the form of the request."""
-    with overflowing():
-        answer = worker.undo(fitted, given, options)
-    return finish(worker, worker.takes, given, answer, options)
+    with allow_overflow():
+        answer = resolved.undo(fitted, batch, options)
+    return finalize(resolved, resolved.takes, batch, answer, options)
 
 
 def read(
-    worker: Method,
+    resolved: Method,
     fields: Fields,
     values: Mapping[str, object],
     path: str,
@@ -91,55 +93,57 @@ def read(
     layout: str | None = None,
 ) -> Batch:
     """Return a validated and screened batch."""
-    batch = admit(fields, values, path=path, sizes=sizes, layout=layout)
-    return screened(worker, fields, batch, path)
+    batch = validate(fields, values, path=path, sizes=sizes, layout=layout)
+    return screened(resolved, fields, batch, path)
 
 
-def screened(worker: Method, fields: Fields, batch: Batch, path: str) -> Batch:
+def screened(resolved: Method, fields: Fields, batch: Batch, path: str) -> Batch:
     """Return the batch after the method's policies for missing values and infinities."""
     return screen(
         fields,
         batch,
-        nan_policy=str(getattr(worker, "nan_policy", None) or "reject"),
-        inf_policy=str(getattr(worker, "inf_policy", None) or "as_nan"),
+        nan_policy=str(getattr(resolved, "nan_policy", None) or "reject"),
+        inf_policy=str(getattr(resolved, "inf_policy", None) or "as_nan"),
         path=path,
-        hint=_omit_hint(worker),
+        hint=_omit_hint(resolved),
     )
 
 
-def finish(worker: Method, gives: Fields, given: Batch, answer: Answer, options: Options) -> Answer:
+def finalize(
+    resolved: Method, gives: Fields, batch: Batch, answer: Answer, options: Options
+) -> Answer:
     """Return the answer with its missing values flagged, in the form of the request."""
-    main_form = _main_form(given)
-    flagged = _flag_missing(worker, gives, main_form, answer)
+    main_form = _main_form(batch)
+    flagged = _flag_missing(resolved, gives, main_form, answer)
     output: dict[str, Rendered] = {}
     main = gives.main_of(flagged.output)
     for name in flagged.output:
         like = gives[name].like if name in gives else name
-        form = given.forms.get(like or "", main_form)
+        form = batch.forms.get(like or "", main_form)
         output[name] = render(flagged.canonical(name), form, main=name == main)
     result = replace(
         flagged,
         output=output,
-        warnings=(*given.notices, *flagged.warnings),
-        effective_params=worker.given,
+        warnings=(*batch.notices, *flagged.warnings),
+        effective_params=resolved.explicit_params,
     )
     if options.strict:
         result.require_clean()
     return result
 
 
-def _main_form(given: Batch) -> Form:
-    return next(iter(given.forms.values()), Form())
+def _main_form(batch: Batch) -> InputForm:
+    return next(iter(batch.forms.values()), InputForm())
 
 
-def _check_options(worker: Method, options: Options) -> None:
-    for name in sorted(options.asked - COMMON_OPTIONS - worker.options_answered):
+def _check_options(resolved: Method, options: Options) -> None:
+    for name in sorted(options.asked - COMMON_OPTIONS - resolved.options_answered):
         raise InvalidParams(
-            f"the option '{name}' has no meaning for '{worker.name}'", path=f"options.{name}"
+            f"the option '{name}' has no meaning for '{resolved.name}'", path=f"options.{name}"
         )
 
 
-def _flag_missing(worker: Method, gives: Fields, form: Form, answer: Answer) -> Answer:
+def _flag_missing(resolved: Method, gives: Fields, form: InputForm, answer: Answer) -> Answer:
     name = gives.main_of(answer.output)
     if name not in answer.output:
         return answer
@@ -149,7 +153,7 @@ def _flag_missing(worker: Method, gives: Fields, form: Form, answer: Answer) -> 
         return answer
     require_representable(value)
     missing = np.isnan(numbers)
-    return answer.flagged("missing", _positions(worker, gives[name], form, value, missing))
+    return answer.flagged("missing", _positions(resolved, gives[name], form, value, missing))
 
 
 def require_representable(value: Value) -> None:
@@ -165,7 +169,9 @@ def _float_numbers(value: Value) -> Array:
     return np.empty(0)
 
 
-def _positions(worker: Method, field: Field, form: Form, value: Value, missing: Array) -> Array:
+def _positions(
+    resolved: Method, field: Field, form: InputForm, value: Value, missing: Array
+) -> Array:
     if isinstance(value, Ragged):
         places = value.positions(np.flatnonzero(missing))
         return (
@@ -173,7 +179,7 @@ def _positions(worker: Method, field: Field, form: Form, value: Value, missing: 
             if field.kind == "series"
             else places
         )
-    axes = tuple(axis for axis in worker.flag_axes if axis < missing.ndim)
+    axes = tuple(axis for axis in resolved.flag_axes if axis < missing.ndim)
     if field.kind != "series":
         axes = tuple(axis for axis in axes if axis not in form.squeezed or axis == 0)
     found = missing.any(axis=tuple(a for a in range(missing.ndim) if a not in axes))
@@ -181,9 +187,9 @@ def _positions(worker: Method, field: Field, form: Form, value: Value, missing: 
     return places[:, 0] if places.shape[1] == 1 else places
 
 
-def _omit_hint(worker: Method) -> str:
-    return "; nan_policy 'omit' leaves it out" if "nan_policy" in worker.parameters else ""
+def _omit_hint(resolved: Method) -> str:
+    return "; nan_policy 'omit' leaves it out" if "nan_policy" in resolved.parameters else ""
 
 
-def _no_inverse(worker: Method) -> str:
-    return f"'{worker.name}' has no inverse with these parameters"
+def _no_inverse(resolved: Method) -> str:
+    return f"'{resolved.name}' has no inverse with these parameters"

@@ -6,12 +6,12 @@ import numpy as np
 
 from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Form, Value
+from normalizers.data.batch import InputForm, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 
 
-def render(value: Value, form: Form, *, main: bool) -> Rendered:
+def render(value: Value, form: InputForm, *, main: bool) -> Rendered:
     """Return an output value as the request would have written it.
 
     Parameters
@@ -32,14 +32,14 @@ def render(value: Value, form: Form, *, main: bool) -> Rendered:
     return value
 
 
-def _returned(value: Rendered, form: Form) -> Rendered:
+def _returned(value: Rendered, form: InputForm) -> Rendered:
     """Return the numbers where those of the request were."""
     if form.device is None or not isinstance(value, np.ndarray) or value.dtype == object:
         return value
     return form.device.put(value)
 
 
-def _ragged(value: Ragged, form: Form) -> Rendered:
+def _ragged(value: Ragged, form: InputForm) -> Rendered:
     if form.style == "flat":
         return value.values
     if form.style == "nested":
@@ -50,7 +50,7 @@ def _ragged(value: Ragged, form: Form) -> Rendered:
     return value
 
 
-def _dense(array: Array, form: Form) -> Array:
+def _dense(array: Array, form: InputForm) -> Array:
     if form.style in ("nested", "offsets") or array.dtype == object:
         return array.reshape(len(array)) if form.style != "plain" and array.ndim > 1 else array
     if form.order and array.ndim >= len(form.order):
@@ -64,7 +64,7 @@ def _dense(array: Array, form: Form) -> Array:
     return array.squeeze(squeezed) if squeezed else array
 
 
-def _typed(array: Array, form: Form) -> Array:
+def _typed(array: Array, form: InputForm) -> Array:
     if array.dtype.kind != "f" or form.dtype == array.dtype:
         return array
     with np.errstate(over="ignore"):

@@ -13,7 +13,7 @@ from normalizers.contract.parameters import Parameterized
 from normalizers.data.arrays import Array
 from normalizers.data.frames import framed, labelled
 from normalizers.errors import InvalidInput, NormalizerError
-from normalizers.messages import quoted, shown
+from normalizers.messages import printable_name, quoted
 from normalizers.scikit_learn.targets import LABELS, configured_output
 
 if TYPE_CHECKING:
@@ -149,7 +149,9 @@ class ScikitLearn(Parameterized):
         """Return one without a fit, of the same parameters and choices."""
         from sklearn.base import clone
 
-        twin = type(self)(**{name: clone(value, safe=False) for name, value in self.given.items()})
+        twin = type(self)(
+            **{name: clone(value, safe=False) for name, value in self.explicit_params.items()}
+        )
         twin._frames, twin._options, twin._requests = self._frames, self._options, self._requests
         return twin
 
@@ -191,7 +193,7 @@ class ScikitLearn(Parameterized):
         method = self._checked()
         declared = {
             "fit": method.fits, "partial_fit": method.fits,
-            "transform": method.takes, "inverse_transform": method.returns,
+            "transform": method.takes, "inverse_transform": method.inverse_takes,
         }  # fmt: skip
         return {call: _beside_main(fields) for call, fields in declared.items()}
 
@@ -202,7 +204,7 @@ class ScikitLearn(Parameterized):
                 raise InvalidInput(
                     f"{call} takes no field {quoted(name)} beside the data; it takes "
                     f"{', '.join(known) or 'none'}",
-                    path=f"{call}.{shown(name)}",
+                    path=f"{call}.{printable_name(name)}",
                 )
         self._requests = {**self._requests, call: {**self._requests.get(call, {}), **fields}}
         return self
@@ -222,7 +224,7 @@ class ScikitLearn(Parameterized):
         return cast(Array, framed(output, x, self._names_out(self._columns), self._stem, frames))
 
     def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:
-        return () if names is None or not self.version_.worker.keeps_columns else names
+        return () if names is None or not self.version_.resolved_method.preserves_columns else names
 
 
 def _beside_main(fields: Fields) -> list[str]:

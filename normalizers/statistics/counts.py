@@ -12,14 +12,14 @@ from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NonFiniteError
 from normalizers.statistics.base import posted
 from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
-from normalizers.statistics.base.stacking import Listed, flattened, freeze
+from normalizers.statistics.base.stacking import RaggedStatistic, flattened, freeze
 from normalizers.statistics.base.statistic import Members
 from normalizers.statistics.base.value_counts import tallied
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Counts(Listed):
+class Counts(RaggedStatistic):
     """How often each bin was seen; ``Counts()`` is empty.
 
     Parameters
@@ -107,7 +107,7 @@ class Counts(Listed):
         """Return ``bins`` and ``counts``."""
         return {"bins": self.bins, "counts": self.counts}
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the counts of posted ``bins``, ascending, and ``counts``."""
         if not members:
             return Counts()

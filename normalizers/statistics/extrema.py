@@ -121,7 +121,7 @@ class Extrema(Stackable):
         ends = {"min": self.min, "max": self.max}
         return {"n": self.observed, **ends} if self.counted else ends
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the extrema of posted ``min`` and ``max``, missing where ``n`` is 0."""
         if not members:
             return Extrema()

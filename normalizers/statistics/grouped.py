@@ -7,10 +7,10 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, final
 
 import numpy as np
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.kernels.segments import codes
-from normalizers.messages import quoted_key, shown
+from normalizers.messages import printable_name, quoted_key
 from normalizers.statistics.base import posted as reading
 from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
 from normalizers.statistics.base.stacking import Stackable
@@ -192,15 +192,15 @@ class Grouped(Statistic, Generic[Inner]):
         left = {key: group for key, group in groups.items() if not group.is_empty}
         return Grouped(self._inner, self._group_by, left)
 
-    def to_members(self) -> dict[str, Array]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return ``group_by``, ``keys (g, j)`` and the stacked members; {} when empty."""
         if self._group_by is None or not self._groups:
             return {}
         keys = np.empty((len(self), len(self._group_by)), dtype=object)
         keys[:] = self.keys
-        return {"group_by": strings(self._group_by), "keys": keys, **self.stacked()}
+        return {"group_by": string_array(self._group_by), "keys": keys, **self.stacked()}
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the groups of posted members.
 
         ``group_by``, ``keys`` and stacked members, or for one label a key an object from label
@@ -250,9 +250,9 @@ class Grouped(Statistic, Generic[Inner]):
             if not isinstance(member, Mapping):
                 raise InvalidInput(
                     "post 'keys' and stacked members, or an object from label to members",
-                    path=f"{path}.{shown(label)}",
+                    path=f"{path}.{printable_name(label)}",
                 )
-            groups[(label,)] = self._inner.from_members(member, f"{path}.{shown(label)}")
+            groups[(label,)] = self._inner.from_arrays(member, f"{path}.{printable_name(label)}")
         return self._checked(self._group_by or ONE_KEY, groups, path)
 
     def _posted_names(self, members: Members, labels: int, path: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from normalizers.statistics.base.magnitude import (
     require_storable,
     rounding_bound,
 )
-from normalizers.statistics.base.stacking import Listed, flattened, freeze
+from normalizers.statistics.base.stacking import RaggedStatistic, flattened, freeze
 from normalizers.statistics.base.statistic import Members
 
 MEMBERS = ("x", "n", "weight", "mean", "m2")
@@ -27,7 +27,7 @@ PAIRS = ("x", "y", "counts")
 
 @final
 @dataclass(frozen=True, eq=False)
-class Knots(Listed):
+class Knots(RaggedStatistic):
     """Mean and spread of y at every distinct x; ``Knots()`` is empty.
 
     Parameters
@@ -118,7 +118,7 @@ class Knots(Listed):
         columns = (self.x, self.counts, self.weight, self.mean, self.m2)
         return dict(zip(MEMBERS, columns, strict=True))
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the knots of posted members, or of pairs ``x``, ``y`` with their ``counts``."""
         if not members:
             return Knots()

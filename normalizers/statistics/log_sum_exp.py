@@ -130,7 +130,7 @@ class LogSumExp(Statistic):
         """
         return self._added(other, by_position=not (self.from_embeddings or other.from_embeddings))
 
-    def to_members(self) -> dict[str, Array]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return the members of the statistic; {} when wholly empty."""
         if self.is_empty:
             return {}
@@ -141,7 +141,7 @@ class LogSumExp(Statistic):
             return {**members, "item_bias": self.posted_bias}
         return {"n": np.asarray(self.n, dtype=np.int64), **members, "item_lse": self.item_lse}
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the sums of posted ``n`` and ``item_lse``, or a posted ``item_bias``."""
         if not members:
             return LogSumExp(self.beta, self.from_embeddings)

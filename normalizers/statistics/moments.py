@@ -28,7 +28,7 @@ BLOCK_ROWS = 4096
 REMOVAL_TOLERANCE = 1e-8  # of the total's second moment
 
 
-class Uncounted(NamedTuple):
+class SpreadWithoutCount(NamedTuple):
     """A spread that was posted without the number of rows."""
 
     std: Array
@@ -74,7 +74,7 @@ class Moments(Stackable):
     observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     mean: Array = field(default_factory=lambda: np.zeros(0))
     m2: Array = field(default_factory=lambda: np.zeros(0))
-    uncounted: Uncounted | None = None
+    uncounted: SpreadWithoutCount | None = None
 
     name: ClassVar[str] = "moments"
     removable: ClassVar[bool] = True
@@ -192,7 +192,7 @@ class Moments(Stackable):
         ddof = self.uncounted.ddof
         return known if ddof is None else {**known, "ddof": np.asarray(ddof, dtype=np.int64)}
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the moments of posted members.
 
         ``mean`` with ``m2``, or with ``std`` or ``variance`` and their ``ddof``; a scalar ``n``
@@ -224,7 +224,7 @@ class Moments(Stackable):
         std = reading.columns(members, spread, path, len(mean))
         reading.refuse_where(std < 0, "a spread is negative", f"{path}.{spread}")
         ddof = reading.count(members, "ddof", path) if "ddof" in members else None
-        uncounted = Uncounted(np.sqrt(std) if spread == "variance" else std, ddof)
+        uncounted = SpreadWithoutCount(np.sqrt(std) if spread == "variance" else std, ddof)
         return Moments(np.zeros(len(mean), dtype=np.int64), mean, np.zeros(len(mean)), uncounted)
 
 
@@ -252,7 +252,7 @@ def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array
     return np.where(vanished | (m2 <= noise), 0.0, m2)
 
 
-def _posted_variance(posted: Uncounted, ddof: int) -> Array:
+def _posted_variance(posted: SpreadWithoutCount, ddof: int) -> Array:
     if posted.ddof not in (None, ddof):
         raise FitError(
             f"moments posted without 'n' and with ddof {posted.ddof} do not give the variance "

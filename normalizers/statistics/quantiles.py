@@ -183,7 +183,7 @@ class Quantiles(Stackable):
             "rank_error": self.rank_error,
         }
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the quantiles of posted members: the exact form, or ``p`` with ``v``."""
         if not members:
             return Quantiles(self.exact_limit)
@@ -210,7 +210,7 @@ class Quantiles(Stackable):
 
     def unstack(self, members: Members, groups: int, path: str) -> list[Self]:
         """Return the quantiles of each group, whose columns stand side by side."""
-        joined = self.from_members(members, path)
+        joined = self.from_arrays(members, path)
         if joined.width % groups:
             raise ShapeError(f"{joined.width} columns are not the same number a key", path=path)
         width = joined.width // groups

@@ -7,7 +7,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.data.arrays import Array, frozen
+from normalizers.data.arrays import Array, readonly
 from normalizers.errors import FitError, NonFiniteError, ShapeError
 from normalizers.statistics.base import posted
 from normalizers.statistics.base.statistic import Members, Statistic
@@ -52,7 +52,7 @@ class Sample(Statistic):
     ) -> None:
         self.fields = tuple(fields)
         self.row_limit = row_limit
-        self._rows = {name: frozen(array) for name, array in (rows or {}).items()}
+        self._rows = {name: readonly(array) for name, array in (rows or {}).items()}
 
     def __getitem__(self, field: str) -> Array:
         return self._rows[field]
@@ -107,11 +107,11 @@ class Sample(Statistic):
             seen[0].require_same(other)
         return self._of({name: np.concatenate([p[name] for p in seen]) for name in self.fields})
 
-    def to_members(self) -> dict[str, Array]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return the rows by field; {} when there are none."""
         return dict(self._rows) if self.n else {}
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the sample of posted rows by field, in any order."""
         if not members:
             return self._of({})

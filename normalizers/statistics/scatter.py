@@ -36,7 +36,7 @@ from normalizers.statistics.base.stacking import Stackable, freeze
 from normalizers.statistics.base.statistic import Members
 
 
-class Uncounted(NamedTuple):
+class SpreadWithoutCount(NamedTuple):
     """A covariance that was posted without the number of rows."""
 
     covariance: Array
@@ -77,7 +77,7 @@ class Scatter(Stackable):
     n: int = 0
     mean: Array = field(default_factory=lambda: np.zeros(0))
     scatter: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    uncounted: Uncounted | None = None
+    uncounted: SpreadWithoutCount | None = None
 
     name: ClassVar[str] = "scatter"
     removable: ClassVar[bool] = True
@@ -189,7 +189,7 @@ class Scatter(Stackable):
         ddof = self.uncounted.ddof
         return known if ddof is None else {**known, "ddof": np.asarray(ddof, dtype=np.int64)}
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the scatter of posted members.
 
         ``n`` and ``mean`` with ``scatter``, or with ``cov`` and its ``ddof``. Without ``n`` a
@@ -267,7 +267,7 @@ def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatt
     if "scatter" in members:
         reading.require(members, "n", path)
     ddof = reading.count(members, "ddof", path) if "ddof" in members else None
-    return Scatter(0, mean, np.zeros_like(matrix), Uncounted(matrix, ddof))
+    return Scatter(0, mean, np.zeros_like(matrix), SpreadWithoutCount(matrix, ddof))
 
 
 def _freedom(n: int, ddof: int, path: str) -> int:
@@ -286,7 +286,7 @@ def _require_possible(n: int, mean: Array, scatter: Array, path: str) -> None:
         raise InvalidInput(STORABLE, path=f"{path}.scatter")
 
 
-def _posted_covariance(posted: Uncounted, ddof: int) -> Array:
+def _posted_covariance(posted: SpreadWithoutCount, ddof: int) -> Array:
     if posted.ddof not in (None, ddof):
         raise FitError(
             f"a covariance posted without 'n' and with ddof {posted.ddof} does not give the one "

@@ -72,15 +72,15 @@ class Steps(Statistic):
         """Return the statistics of the rows that remain; refused with two fitted steps."""
         return self._combined(other, lambda mine, theirs: mine.minus(theirs))
 
-    def to_members(self) -> dict[str, Array]:
-        """Steps have no members of their own; see `to_wire`."""
+    def to_arrays(self) -> dict[str, Array]:
+        """Steps have no members of their own; see `to_json`."""
         return {}
 
-    def to_wire(self) -> object:
+    def to_json(self) -> object:
         """Return one object a step."""
-        return [part.to_members() for part in self.parts]
+        return [part.to_arrays() for part in self.parts]
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the statistics in an object of indices, as a file holds them."""
         posted.refuse_unknown(members, [str(i) for i in range(len(self.parts))], path)
         return self.from_wire([members.get(str(i), {}) for i in range(len(self.parts))], path)
@@ -88,7 +88,7 @@ class Steps(Statistic):
     def from_wire(self, value: object, path: str) -> Self:
         """Return the statistics that a posted list describes."""
         if isinstance(value, Mapping):
-            return self.from_members(value, path)
+            return self.from_arrays(value, path)
         if not isinstance(value, list) or len(value) != len(self.parts):
             raise ShapeError(
                 f"a list of {len(self.parts)} objects is expected, one a step", path=path
@@ -123,4 +123,4 @@ def _read(part: Statistics, value: object, path: str) -> Statistics:
         raise InvalidInput("the statistics of a step are an object by name", path=path)
     if not value and part:
         return part
-    return part.from_members(value, path)
+    return part.from_arrays(value, path)

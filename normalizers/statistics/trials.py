@@ -8,7 +8,7 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import FitError, IncompatibleStatistics
 from normalizers.statistics.base import posted
 from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
@@ -145,21 +145,21 @@ class Trials(Statistic):
             raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: a sum would be that of no queries")
         return left
 
-    def to_members(self) -> dict[str, Array]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return the members; {} without a query."""
         if self.is_empty:
             return {}
         return {
-            "measure": strings([self.measure]),
-            "settings": strings([self.settings]),
-            "columns": strings(list(self.columns)),
+            "measure": string_array([self.measure]),
+            "settings": string_array([self.settings]),
+            "columns": string_array(list(self.columns)),
             "grid": self.grid,
             "n": np.asarray(self.queries, dtype=np.int64),
             "sums": self.sums,
             "rests": self.rests,
         }
 
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the trials of posted members."""
         if not members:
             return type(self)()

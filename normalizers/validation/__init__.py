@@ -4,6 +4,6 @@ A value may come from a decoded request (nested lists, arrays) or from a Python 
 data frames, lists of NumPy scalars); both are held to the same rules and get the same messages.
 """
 
-from normalizers.validation.validate import admit
+from normalizers.validation.validate import validate
 
-__all__ = ["admit"]
+__all__ = ["validate"]

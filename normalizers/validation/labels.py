@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 
 # How labels were written: ``str``, ``int``, or both.
@@ -31,7 +31,7 @@ def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[A
     else:
         found = [_label(item, f"{path}[{index}]") for index, item in enumerate(items)]
     _check_text(found, path, allow_empty)
-    return strings(found), frozenset(str if issubclass(kind, str) else int for kind in types)
+    return string_array(found), frozenset(str if issubclass(kind, str) else int for kind in types)
 
 
 def first_repeated(names: Sequence[str]) -> int | None:

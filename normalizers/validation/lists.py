@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from normalizers.data.arrays import LARGEST_INTEGER, Array
-from normalizers.data.batch import Form, Style
+from normalizers.data.batch import InputForm, Style
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.validation.labels import label_list
@@ -20,12 +20,12 @@ FLOAT64 = np.dtype(np.float64)
 FlatReader: TypeAlias = Callable[[object, str], Array]
 
 
-def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form]:
+def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, InputForm]:
     """Return ragged float64 numbers and the form they were written in."""
     return _ragged(value, offsets, path, _flat_numbers)
 
 
-def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, Form]:
+def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, InputForm]:
     """Return ragged ids and the form they were written in."""
     written: set[type] = set()
 
@@ -69,7 +69,7 @@ def read_lengths(value: object, path: str) -> Array:
 
 def _ragged(
     value: object, offsets: Array | None, path: str, read: FlatReader
-) -> tuple[Ragged, Form]:
+) -> tuple[Ragged, InputForm]:
     if isinstance(value, Ragged):
         return _joined(value, offsets, path, read), _form(value.values, "offsets")
     value = _as_lists(value)
@@ -84,7 +84,7 @@ def _ragged(
     return _flat_or_nested(value, path, read)
 
 
-def _flat_or_nested(value: object, path: str, read: FlatReader) -> tuple[Ragged, Form]:
+def _flat_or_nested(value: object, path: str, read: FlatReader) -> tuple[Ragged, InputForm]:
     """Return one list, or lists, by the first of the elements; a list further on tells too."""
     if not _is_nested(value[:1] if isinstance(value, (list, tuple)) else value):
         try:
@@ -188,7 +188,7 @@ def _flat_numbers(value: object, path: str) -> Array:
     return numbers.astype(np.float64, copy=False)
 
 
-def _form(value: object, style: Style) -> Form:
+def _form(value: object, style: Style) -> InputForm:
     dtype = getattr(value, "dtype", None)
     kept = str(dtype.newbyteorder("=")) if dtype is not None and dtype.kind == "f" else "float64"
-    return Form(style, dtype=kept)
+    return InputForm(style, dtype=kept)

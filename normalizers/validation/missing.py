@@ -8,7 +8,7 @@ import numpy as np
 
 from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array, all_finite
-from normalizers.data.batch import Batch, Form, Value
+from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError, position_text
 
@@ -60,7 +60,7 @@ def _replaced(value: Value, numbers: Array) -> Value:
 
 
 def _refusal(
-    what: str, where: Array, value: Value, path: str, hint: str, form: Form
+    what: str, where: Array, value: Value, path: str, hint: str, form: InputForm
 ) -> NonFiniteError:
     if isinstance(value, Ragged):
         positions = value.positions(np.flatnonzero(where))[:MAX_POSITIONS]

@@ -10,12 +10,12 @@ import numpy as np
 
 from normalizers.contract.fields import Field, Fields
 from normalizers.data.arrays import Array, dtype_name
-from normalizers.data.batch import PLAIN, Batch, Form, Named, Notice, Value, notice
-from normalizers.data.devices import device_of, hosted
+from normalizers.data.batch import PLAIN, Batch, InputForm, MethodReference, Notice, Value, notice
+from normalizers.data.devices import device_of, to_numpy
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.validation.json_values import COMPANIONS, opened
+from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.validation.json_values import RAGGED_KEYS, unwrap_parsed
 from normalizers.validation.labels import first_repeated, is_unicode, label_list, label_table
 from normalizers.validation.lists import (
     id_lists,
@@ -27,12 +27,12 @@ from normalizers.validation.numbers import number_array
 from normalizers.validation.sizes import check_sizes
 from normalizers.validation.windows import check_layout, mask_windows, windows
 
-Admitted: TypeAlias = tuple[Value, Form, tuple[Notice, ...]]
+Validated: TypeAlias = tuple[Value, InputForm, tuple[Notice, ...]]
 # float16 has too few digits to compute in; embeddings sent in it are computed in float32.
 COMPUTED_IN = {"float16": "float32"}
 
 
-def admit(
+def validate(
     fields: Fields,
     values: Mapping[str, object],
     *,
@@ -70,15 +70,15 @@ def admit(
     """
     _check_names(fields, values, path)
     check_layout(layout)
-    values = opened(fields, values, layout)
+    values = unwrap_parsed(fields, values, layout)
     offsets = _offsets(fields, values, path)
     admitted: dict[str, Value] = {}
-    forms: dict[str, Form] = {}
+    forms: dict[str, InputForm] = {}
     notices: list[Notice] = []
     for name, field in fields.items():
         if values.get(name) is not None:
             place = f"{path}.{name}"
-            sent = hosted(cast(Array, values[name]), place)
+            sent = to_numpy(cast(Array, values[name]), place)
             value, form, noted = _admit_one(field, sent, offsets, layout, place)
             admitted[name] = value
             device = device_of(values[name])
@@ -89,13 +89,13 @@ def admit(
 
 
 def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> None:
-    known = [*fields, *(COMPANIONS if fields.ragged else ())]
+    known = [*fields, *(RAGGED_KEYS if fields.ragged else ())]
     for name in values:
         if name not in known:
             raise InvalidInput(
                 f"unknown field {quoted(name)}; known: {', '.join(known) or 'none'}"
                 f"{did_you_mean(name, known)}",
-                path=f"{path}.{shown(name)}",
+                path=f"{path}.{printable_name(name)}",
             )
     for name, field in fields.items():
         if field.required and values.get(name) is None:
@@ -130,7 +130,7 @@ def _offsets(fields: Fields, values: Mapping[str, object], path: str) -> Array |
 
 def _admit_one(
     field: Field, value: object, offsets: Array | None, layout: str | None, path: str
-) -> Admitted:
+) -> Validated:
     match field.kind:
         case "floats" | "integers":
             return *_dense(field, value, path), ()
@@ -157,18 +157,18 @@ def _admit_one(
         case "boolean":
             return _boolean(value, path), PLAIN, ()
         case "method":
-            return Named(value), PLAIN, ()
+            return MethodReference(value), PLAIN, ()
 
 
-def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
+def _dense(field: Field, value: object, path: str) -> tuple[Array, InputForm]:
     array = number_array(value, path)
     if field.kind == "integers" and not (np.isfinite(array) & (array == np.floor(array))).all():
         raise DtypeError("whole numbers are expected here", path=path)
     sent = dtype_name(array.dtype)
-    form = Form(dtype=sent)
+    form = InputForm(dtype=sent)
     axes = len(field.shape)
     if field.flat == "number" and array.ndim == 0:
-        array, form = array.reshape(1, 1), Form(squeezed=(0, 1), dtype=sent)
+        array, form = array.reshape(1, 1), InputForm(squeezed=(0, 1), dtype=sent)
     if field.flat and array.ndim == 1 and axes == 2:
         array, form = _widened(field, array, form)
     if array.ndim != axes:
@@ -179,14 +179,14 @@ def _dense(field: Field, value: object, path: str) -> tuple[Array, Form]:
     return array.astype(dtype, copy=False), form
 
 
-def _widened(field: Field, array: Array, form: Form) -> tuple[Array, Form]:
+def _widened(field: Field, array: Array, form: InputForm) -> tuple[Array, InputForm]:
     if field.flat == "row" and not len(array):
-        return array.reshape(0, 0), Form(squeezed=(1,), dtype=form.dtype)
+        return array.reshape(0, 0), InputForm(squeezed=(1,), dtype=form.dtype)
     axis = 0 if field.flat == "row" else 1
-    return np.expand_dims(array, axis), Form(squeezed=(axis,), dtype=form.dtype)
+    return np.expand_dims(array, axis), InputForm(squeezed=(axis,), dtype=form.dtype)
 
 
-def _ids(value: object, path: str) -> Admitted:
+def _ids(value: object, path: str) -> Validated:
     found, kinds = label_list(value, path, allow_empty=False)
     repeated = first_repeated(found.tolist())
     if repeated is not None:
@@ -194,7 +194,7 @@ def _ids(value: object, path: str) -> Admitted:
     return found, PLAIN, _mixed(len(kinds) > 1, path)
 
 
-def _id_lists(value: object, offsets: Array | None, path: str) -> Admitted:
+def _id_lists(value: object, offsets: Array | None, path: str) -> Validated:
     found, form = id_lists(value, offsets, path)
     return found, form, _mixed(len(form.ids) > 1, path)
 
@@ -206,12 +206,12 @@ def _mixed(mixed: bool, path: str) -> tuple[Notice, ...]:
     return (notice("mixed_id_types", message, path=path),)
 
 
-def _records(field: Field, value: object, path: str) -> Admitted:
+def _records(field: Field, value: object, path: str) -> Validated:
     if not isinstance(value, (list, tuple)):
         raise DtypeError("a list of objects is expected here", path=path)
     members = field.members or Fields()
     batches = tuple(
-        admit(
+        validate(
             members,
             _with_hits(_record(item, members, f"{path}[{index}]"), members, f"{path}[{index}]"),
             path=f"{path}[{index}]",
@@ -223,9 +223,9 @@ def _records(field: Field, value: object, path: str) -> Admitted:
     return batches, _common_form(forms), notices
 
 
-def _one_record(field: Field, value: object, path: str) -> Admitted:
+def _one_record(field: Field, value: object, path: str) -> Validated:
     members = field.members or Fields()
-    batch = admit(members, _record(value, members, path), path=path)
+    batch = validate(members, _record(value, members, path), path=path)
     return batch, batch.form(members.main), batch.notices
 
 
@@ -241,10 +241,10 @@ def _record(value: object, members: Fields, path: str) -> Mapping[str, object]:
     raise DtypeError(f"an object is expected here, with {needed} (and {others})", path=path)
 
 
-def _common_form(forms: Sequence[Form]) -> Form:
+def _common_form(forms: Sequence[InputForm]) -> InputForm:
     """Return the form of the records; a flat one may be an empty list among nested ones."""
     several = [form for form in forms if form.style != "flat"]
-    return next(iter((*several, *forms)), Form("flat"))
+    return next(iter((*several, *forms)), InputForm("flat"))
 
 
 def _with_hits(record: Mapping[str, object], members: Fields, path: str) -> Mapping[str, object]:

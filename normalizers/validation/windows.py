@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.contract.fields import Field
 from normalizers.data.arrays import Array, dtype_name
-from normalizers.data.batch import Form
+from normalizers.data.batch import InputForm
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.messages import quoted
@@ -30,7 +30,7 @@ def check_layout(layout: str | None) -> None:
 
 def windows(
     field: Field, value: object, offsets: Array | None, layout: str | None, path: str
-) -> tuple[Array | Ragged, Form]:
+) -> tuple[Array | Ragged, InputForm]:
     """Return windows ``(n, t, c)``, or ragged series, and the form they were written in."""
     if layout == "ragged" or offsets is not None or isinstance(value, Ragged):
         return _ragged(field, value, offsets, layout, path)
@@ -88,13 +88,13 @@ def _refuse_unnamed_ragged(value: object, path: str) -> None:
 
 def _ragged(
     field: Field, value: object, offsets: Array | None, layout: str | None, path: str
-) -> tuple[Array | Ragged, Form]:
+) -> tuple[Array | Ragged, InputForm]:
     if layout not in (None, "ragged"):
         raise ShapeError(f"ragged series have layout 'ragged', not '{layout}'", path=path)
     if len(field.shape) > len(AXES):
         raise ShapeError("ragged series cannot carry a further axis here", path=path)
     if field.shape[TIME] == "1":
-        return _per_series(number_array(value, path), path), Form("flat")
+        return _per_series(number_array(value, path), path), InputForm("flat")
     return number_lists(value, offsets, path)
 
 
@@ -135,11 +135,11 @@ def _canonical(array: Array, order: tuple[int, ...]) -> Array:
     return np.ascontiguousarray(moved, dtype=np.float64)
 
 
-def _form(array: Array, order: tuple[int, ...], axes: int) -> Form:
+def _form(array: Array, order: tuple[int, ...], axes: int) -> InputForm:
     missing = tuple(axis for axis in AXES if axis not in order)
     full = (*order, *missing)
     trailing = tuple(range(len(AXES), axes))
-    return Form(order=(*full, *trailing), squeezed=missing, dtype=dtype_name(array.dtype))
+    return InputForm(order=(*full, *trailing), squeezed=missing, dtype=dtype_name(array.dtype))
 
 
 def _per_series(array: Array, path: str) -> Array:

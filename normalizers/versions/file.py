@@ -30,7 +30,7 @@ STORED_DTYPES = ("F64", "I64", "U8")
 
 def to_bytes(version: Version) -> bytes:
     """Return the file of a version; the same arrays and manifest give the same bytes."""
-    arrays = flat({FITTED: version.fitted.arrays, STATISTICS: version.statistics.to_members()})
+    arrays = flat({FITTED: version.fitted.arrays, STATISTICS: version.statistics.to_arrays()})
     return sealed(manifest(version), arrays)
 
 
@@ -45,7 +45,7 @@ def manifest(version: Version) -> dict[str, object]:
     return {
         "format": FORMAT,
         "method": version.method.name,
-        "given": version.method.as_json(version.given),
+        "given": version.method.as_json(version.explicit_params),
         "resolved": version.method.as_json(version.resolved),
         "sizes": dict(version.fitted.sizes),
         "columns": list(version.columns) if version.columns is not None else None,
@@ -158,17 +158,21 @@ def _rebuilt(
     cls = known.method(_text(described["method"], "method"))
     arrays = _fitted_arrays(_mapping(tree.get(FITTED, {}), FITTED))
     fitted = Fitted(arrays, _sizes(_mapping(described["sizes"], "sizes")))
-    given = cls.rebuilt(_mapping(described["given"], "given"), fitted, known).validated("given")
-    worker = cls.rebuilt(_mapping(described["resolved"], "resolved"), fitted, known)
-    worker = worker.validated("resolved")
-    statistics = _statistics(worker, _mapping(tree.get(STATISTICS, {}), STATISTICS))
+    given = cls.from_manifest(_mapping(described["given"], "given"), fitted, known).validated(
+        "given"
+    )
+    resolved = cls.from_manifest(_mapping(described["resolved"], "resolved"), fitted, known)
+    resolved = resolved.validated("resolved")
+    statistics = _statistics(resolved, _mapping(tree.get(STATISTICS, {}), STATISTICS))
     if _whole_number(described["n"], "n") != statistics.n:
         raise CorruptVersion("'n' of the file is not that of its statistics")
     if statistics.is_empty and given.fittable and not given.stateless:
         raise CorruptVersion("the file holds a fit without its statistics")
-    given, worker = given.completed(worker, None if statistics.is_empty else statistics)
+    given, resolved = given.fill_missing_params(
+        resolved, None if statistics.is_empty else statistics
+    )
     columns = _columns(described["columns"])
-    return Version(given, worker.validated("resolved"), fitted, statistics, columns)
+    return Version(given, resolved.validated("resolved"), fitted, statistics, columns)
 
 
 def _sizes(written: Mapping[str, object]) -> dict[str, int]:
@@ -195,11 +199,11 @@ def _whole_number(value: object, what: str) -> int:
     return value
 
 
-def _statistics(worker: Method, members: Mapping[str, object]) -> Statistics:
+def _statistics(resolved: Method, members: Mapping[str, object]) -> Statistics:
     if not members:
         return Statistics({})
-    statistics = worker.empty_statistics().from_members(members, STATISTICS)
-    worker.check_statistics(statistics, STATISTICS)
+    statistics = resolved.empty_statistics().from_arrays(members, STATISTICS)
+    resolved.check_statistics(statistics, STATISTICS)
     return statistics
 
 

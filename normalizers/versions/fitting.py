@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
-from normalizers.data.arrays import overflowing
+from normalizers.data.arrays import allow_overflow
 from normalizers.data.batch import Batch
 from normalizers.data.frames import column_differences
 from normalizers.errors import (
@@ -20,7 +20,7 @@ from normalizers.errors import (
     NotEnoughData,
     UnsupportedOperation,
 )
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normalizers.runtime.apply import read
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.total import total as added
@@ -34,16 +34,16 @@ def stateless(method: Method) -> Version:
     checked = method.validated()
     if not checked.stateless:
         raise require_fit(checked)
-    worker = checked.resolved(None)
-    return Version(checked, worker, worker.without_fit())
+    resolved = checked.resolved(None)
+    return Version(checked, resolved, resolved.unfitted())
 
 
 def read_fit(method: Method, values: Mapping[str, object], path: str = "fit") -> Batch:
     """Return the validated data of a fit."""
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
-    worker = method.resolved(UNKNOWN_STATISTICS)
-    return read(worker, worker.fits, values, path)
+    resolved = method.resolved(UNKNOWN_STATISTICS)
+    return read(resolved, resolved.fits, values, path)
 
 
 def fit(
@@ -60,40 +60,40 @@ def fit(
 
 def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
     """Return the version fitted on a validated batch."""
-    with overflowing():
-        settled = method.settle(batch)
-        worker = method.resolved(UNKNOWN_STATISTICS, settled)
-        statistics = worker.accumulate(worker.empty_statistics(), batch)
-        notes = worker.describe_fit(batch)
+    with allow_overflow():
+        settled = method.params_from_data(batch)
+        resolved = method.resolved(UNKNOWN_STATISTICS, settled)
+        statistics = resolved.accumulate(resolved.empty_statistics(), batch)
+        notes = resolved.describe_fit(batch)
     return solve(method, statistics, settled, columns=columns, notes=notes)
 
 
 def read_weights(method: Method, values: Mapping[str, object], path: str = "weights") -> Batch:
     """Return imported weights after every check."""
-    worker = method.resolved(UNKNOWN_STATISTICS)
-    if not worker.learns:
+    resolved = method.resolved(UNKNOWN_STATISTICS)
+    if not resolved.weight_fields:
         raise UnsupportedOperation(f"'{method.name}' imports no weights", path=path)
-    return read(worker, worker.learns, values, path)
+    return read(resolved, resolved.weight_fields, values, path)
 
 
 def from_weights(method: Method, batch: Batch) -> Version:
     """Return the version that imported weights are."""
-    worker = method.resolved(UNKNOWN_STATISTICS)
-    return Version(method, worker, worker.learned(batch))
+    resolved = method.resolved(UNKNOWN_STATISTICS)
+    return Version(method, resolved, resolved.from_weights(batch))
 
 
 def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Statistics:
     """Return the statistics of one batch of a stream."""
     if not method.streams:
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
-    worker = method.resolved(UNKNOWN_STATISTICS, settled)
-    with overflowing():
-        return worker.accumulate(worker.empty_statistics(), batch)
+    resolved = method.resolved(UNKNOWN_STATISTICS, settled)
+    with allow_overflow():
+        return resolved.accumulate(resolved.empty_statistics(), batch)
 
 
 def stream_settings(method: Method) -> dict[str, object]:
     """Return the parameters that affect the statistics of a stream that begins."""
-    return method.resolved(UNKNOWN_STATISTICS).affecting("statistics")
+    return method.resolved(UNKNOWN_STATISTICS).params_affecting("statistics")
 
 
 def read_statistics(
@@ -105,9 +105,9 @@ def read_statistics(
     """Return posted statistics after every check."""
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
-    worker = method.resolved(UNKNOWN_STATISTICS, settled)
-    statistics = worker.empty_statistics().from_members(members, path)
-    worker.check_statistics(statistics, path)
+    resolved = method.resolved(UNKNOWN_STATISTICS, settled)
+    statistics = resolved.empty_statistics().from_arrays(members, path)
+    resolved.check_statistics(statistics, path)
     return statistics
 
 
@@ -117,7 +117,7 @@ def from_statistics(
     """Return the version solved from posted statistics."""
     checked = method.validated()
     statistics = read_statistics(checked, members, path)
-    return solve(checked, statistics, checked.settle_from(statistics))
+    return solve(checked, statistics, checked.params_from_statistics(statistics))
 
 
 def solve(
@@ -131,12 +131,12 @@ def solve(
     """Return the version that these statistics determine."""
     if statistics.is_empty:
         raise NotEnoughData("there is nothing to fit: no rows, or none that is observed")
-    worker = method.resolved(statistics, settled)
-    with overflowing():
-        fitted = worker.solve(statistics)
+    resolved = method.resolved(statistics, settled)
+    with allow_overflow():
+        fitted = resolved.solve(statistics)
     _require_finite(fitted)
     names = tuple(columns) if columns is not None else None
-    return Version(method, worker, fitted, statistics, names, notes or {})
+    return Version(method, resolved, fitted, statistics, names, notes or {})
 
 
 def merge(
@@ -177,10 +177,10 @@ def minus(
 
 def agreed(versions: Sequence[Version]) -> dict[str, object]:
     """Return the parameters that affect the statistics, the same in all `versions`."""
-    settled = versions[0].worker.affecting("statistics") if versions else {}
+    settled = versions[0].resolved_method.params_affecting("statistics") if versions else {}
     for version in versions[1:]:
         _require_same_method(versions[0].method, version.method)
-        require_same_settings(settled, version.worker.affecting("statistics"))
+        require_same_settings(settled, version.resolved_method.params_affecting("statistics"))
         if version.columns != versions[0].columns:
             told = column_differences(version.columns or (), versions[0].columns or ())
             raise IncompatibleStatistics(f"the versions were fitted on other columns: {told}")
@@ -199,8 +199,9 @@ def require_same_settings(mine: Mapping[str, object], theirs: Mapping[str, objec
     for name in sorted(mine.keys() | theirs.keys()):
         if mine.get(name) != theirs.get(name):
             raise IncompatibleStatistics(
-                f"statistics do not merge: '{name}' is {shown(repr(mine.get(name)))} here and "
-                f"{shown(repr(theirs.get(name)))} there",
+                f"statistics do not merge: '{name}' is "
+                f"{printable_name(repr(mine.get(name)))} here and "
+                f"{printable_name(repr(theirs.get(name)))} there",
                 path=f"params.{name}",
             )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from safetensors.numpy import load, save
 
-from normalizers.data.arrays import Array, stored
+from normalizers.data.arrays import Array, as_stored
 from normalizers.errors import CorruptVersion
 from normalizers.versions.text_arrays import join_text, split_text
 
@@ -23,7 +23,7 @@ def flat(tree: Mapping[str, object]) -> dict[str, Array]:
         if array.dtype == object:
             found.update(split_text(path, array))
         else:
-            found[path] = stored(array)
+            found[path] = as_stored(array)
     return found
 
 
@@ -67,7 +67,7 @@ def serialized(tensors: Mapping[str, Array], metadata: Mapping[str, str] | None 
 
     The only caller of ``save``, which writes strided arrays wrong without an error.
     """
-    ready = {name: stored(array) for name, array in tensors.items()}
+    ready = {name: as_stored(array) for name, array in tensors.items()}
     return bytes(save(ready, metadata=None if metadata is None else dict(metadata)))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import CorruptVersion
 
 
@@ -73,6 +73,8 @@ def _texts(raw: Array, offsets: Array, path: str) -> Array:
         raise CorruptVersion(f"the text array '{path}' has offsets that fall")
     whole = raw.tobytes()
     try:
-        return strings(whole[start:stop].decode() for start, stop in pairwise(offsets.tolist()))
+        return string_array(
+            whole[start:stop].decode() for start, stop in pairwise(offsets.tolist())
+        )
     except UnicodeDecodeError as error:
         raise CorruptVersion(f"the text array '{path}' is not UTF-8") from error

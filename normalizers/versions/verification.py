@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.data.arrays import overflowing
+from normalizers.data.arrays import allow_overflow
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.versions.version import Version
 
@@ -18,9 +18,9 @@ def require_agreement(version: Version) -> None:
     """
     statistics = None if version.statistics.is_empty else version.statistics
     try:
-        with overflowing():
-            parameter = version.method.overruled(version.worker, statistics)
-            array = version.worker.contradicted(version.fitted, statistics)
+        with allow_overflow():
+            parameter = version.method.conflicting_param(version.resolved_method, statistics)
+            array = version.resolved_method.inconsistent_array(version.fitted, statistics)
     except CorruptVersion:
         raise
     except NormalizerError as error:

@@ -12,7 +12,7 @@ from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
-from normalizers.runtime.apply import back, forward, read_back, read_forward
+from normalizers.runtime.apply import apply, invert, validate_input, validate_inverse_input
 from normalizers.statistics.base.statistics_set import Statistics
 
 
@@ -39,7 +39,7 @@ class Version:
     """
 
     method: Method
-    worker: Method
+    resolved_method: Method
     fitted: Fitted = NOT_FITTED
     statistics: Statistics = field(default_factory=lambda: Statistics({}))
     columns: tuple[str, ...] | None = None
@@ -62,21 +62,21 @@ class Version:
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
     ) -> Batch:
         """Return the validated input of a transform."""
-        return read_forward(self.worker, self.fitted, values, options, path)
+        return validate_input(self.resolved_method, self.fitted, values, options, path)
 
     def read_back(
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
     ) -> Batch:
         """Return the validated input of the way back."""
-        return read_back(self.worker, self.fitted, values, options, path)
+        return validate_inverse_input(self.resolved_method, self.fitted, values, options, path)
 
-    def answer(self, given: Batch, options: Options = NO_OPTIONS) -> Answer:
+    def answer(self, batch: Batch, options: Options = NO_OPTIONS) -> Answer:
         """Return the answer for a validated input."""
-        return forward(self.worker, self.fitted, given, options)
+        return apply(self.resolved_method, self.fitted, batch, options)
 
-    def answer_back(self, given: Batch, options: Options = NO_OPTIONS) -> Answer:
+    def answer_back(self, batch: Batch, options: Options = NO_OPTIONS) -> Answer:
         """Return the way back for a validated input."""
-        return back(self.worker, self.fitted, given, options)
+        return invert(self.resolved_method, self.fitted, batch, options)
 
     @property
     def n(self) -> int:
@@ -86,22 +86,26 @@ class Version:
     @property
     def width(self) -> int | None:
         """Columns that the fit saw, None where its data are no table of one width."""
-        return self._width(self.worker.fits or self.worker.takes, self.fitted.sizes)
+        return self._width(
+            self.resolved_method.fits or self.resolved_method.takes, self.fitted.sizes
+        )
 
     @property
     def width_out(self) -> int | None:
         """Columns of the main output, None where that is no table of one width."""
-        return self._width(self.worker.gives, self.worker.sizes_out(self.fitted))
+        return self._width(
+            self.resolved_method.gives, self.resolved_method.output_sizes(self.fitted)
+        )
 
     @property
-    def given(self) -> dict[str, object]:
+    def explicit_params(self) -> dict[str, object]:
         """Parameters as they were given."""
-        return self.method.given
+        return self.method.explicit_params
 
     @property
     def resolved(self) -> dict[str, object]:
         """Every parameter with the value it is used with."""
-        return self.worker.given
+        return self.resolved_method.explicit_params
 
     @cached_property
     def report(self) -> dict[str, object]:
@@ -109,7 +113,7 @@ class Version:
         solved = self._solved()
         return {
             "n": self.n,
-            "params": self.worker.as_json(self.resolved),
+            "params": self.resolved_method.as_json(self.resolved),
             "statistics": self.statistics.summary(),
             **solved.report,
             **self.notes,
@@ -125,19 +129,19 @@ class Version:
         """A version read from a file has arrays but no report: the statistics still know it."""
         if self.fitted.report or self.statistics.is_empty:
             return self.fitted
-        return self.worker.solve(self.statistics)
+        return self.resolved_method.solve(self.statistics)
 
 
 def require_fit(method: Method) -> NotFitted:
     """Return the error for a method that was given nothing to work by."""
-    if method.learns and not method.fittable:
-        names = ", ".join(method.learns)
+    if method.weight_fields and not method.fittable:
+        names = ", ".join(method.weight_fields)
         return NotFitted(f"'{method.name}' needs weights ({names}): send them, or use a version")
-    if method.found_by_fit:
-        names = " and ".join(method.found_by_fit)
+    if method.required_or_fitted:
+        names = " and ".join(method.required_or_fitted)
         return NotFitted(
             f"'{method.name}' needs {names}: give it, or send a fit that finds it",
-            path=f"params.{method.found_by_fit[0]}",
+            path=f"params.{method.required_or_fitted[0]}",
         )
     return NotFitted(
         f"'{method.name}' needs a fit: send one of fit (data), statistics, or use a fitted version"

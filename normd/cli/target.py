@@ -21,7 +21,7 @@ Description = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Place:
+class Target:
     """Where the work is done.
 
     Parameters
@@ -112,5 +112,5 @@ def _described(url: str | None) -> Mapping[str, Description]:
         from normd.wire.descriptions import describe
 
         return {name: describe(cls) for name, cls in CATALOGUE.items()}
-    with Place(url).client() as client:
+    with Target(url).client() as client:
         return {str(described["name"]): described for described in client.methods()}

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 
 from normalizers.contract.answer import Answer, Rendered
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Notice, Value
 from normalizers.data.ragged import Ragged, offsets_of
 from normd.client.fields import OFFSETS, is_nested
@@ -173,7 +173,7 @@ def _rows(array: Array, style: Style) -> Rendered:
 
 def _nested(parts: list[list[object]], kind: str) -> Rendered:
     if kind in TEXTS:
-        return [strings(part) for part in parts]
+        return [string_array(part) for part in parts]
     if kind == "lists":
         return [np.array(part, dtype=np.float64) for part in parts]
     try:
@@ -183,7 +183,7 @@ def _nested(parts: list[list[object]], kind: str) -> Rendered:
 
 
 def _flat(items: list[object], kind: str) -> Array:
-    return strings(items) if kind in TEXTS else np.array(items, dtype=np.float64)
+    return string_array(items) if kind in TEXTS else np.array(items, dtype=np.float64)
 
 
 def notice_of(warning: Mapping[str, object]) -> Notice:

@@ -16,11 +16,11 @@ from normd.client.errors import (
     ClientError,
     NotAcceptable,
     NotFound,
-    NotNormd,
-    Outdated,
+    NotSupported,
     Refused,
     TooLarge,
     Unavailable,
+    UnexpectedServer,
     UnsupportedMediaType,
     refused,
 )
@@ -47,7 +47,7 @@ BODY_LIMIT = "max_body_bytes"
 LARGE_BYTES = 2**20
 
 
-def asked(session: Session, call: Call) -> Flow[Reply]:
+def send(session: Session, call: Call) -> Flow[Reply]:
     """Return what answers a call, or raise the error that it is.
 
     Raises
@@ -83,7 +83,7 @@ def _answered(session: Session, call: Call) -> Flow[Reply]:
 def limits_of(session: Session) -> Flow[Mapping[str, float]]:
     """Return the limits of one request by name; the service is asked once."""
     if session.limits is None:
-        tree = yield from shown(session, LIMITS, "limits")
+        tree = yield from get(session, LIMITS, "limits")
         found = cast("Mapping[str, Mapping[str, float]]", tree["limits"])
         session.limits = {name: limit["value"] for name, limit in found.items()}
     return session.limits
@@ -102,15 +102,15 @@ def _require_room(session: Session, call: Call) -> Flow[None]:
         raise error
 
 
-def shown(session: Session, call: Call, *needed: str) -> Flow[dict[str, object]]:
+def get(session: Session, call: Call, *needed: str) -> Flow[dict[str, object]]:
     """Return the object that answers a call without a body, with the members that it must have."""
     form: FormName | None = session.form if call.binary else "json"
-    reply = yield from asked(session, replace(call, headers={"accept": accepted(form)}))
+    reply = yield from send(session, replace(call, headers={"accept": accepted(form)}))
     return decode(reply.content, reply.media_type, reply.url, needed).tree
 
 
 def found(session: Session, call: Call, *needed: str) -> Flow[dict[str, object] | None]:
-    """Return what `shown` does, or None where there is none; every release has the route."""
+    """Return what `get` does, or None where there is none; every release has the route."""
     sent = replace(call, headers={"accept": accepted("json")})
     try:
         reply = yield from _answered(session, sent)
@@ -141,12 +141,12 @@ def exchanged(
     chosen = form or (session.form if session.form != "npy" else None)
     written: FormName = chosen or _fitting(session, tree)
     try:
-        reply = yield from asked(session, _with_body(call, tree, written, chosen))
+        reply = yield from send(session, _with_body(call, tree, written, chosen))
     except (UnsupportedMediaType, NotAcceptable) as error:
         if chosen is not None or written == "json":
             raise unread(written, error) from error
         session.unread.add(written)
-        reply = yield from asked(session, _with_body(call, tree, "json", "json"))
+        reply = yield from send(session, _with_body(call, tree, "json", "json"))
     return decode(reply.content, reply.media_type, reply.url, needed)
 
 
@@ -169,7 +169,7 @@ def _with_body(
 def unread(form: str, error: Refused) -> ClientError:
     """Return the error of a form that the service does not read."""
     remedy = "leave out `form`, or write form='json'" if form != "json" else "update the service"
-    return Outdated(
+    return NotSupported(
         f"the service at {error.url} does not read or write {form} here ({error.message}); "
         f"{remedy}",
         url=error.url,
@@ -181,7 +181,9 @@ def _failure(reply: Reply) -> ClientError:
         try:
             problem = json.decode_lists(reply.content, UNBOUNDED).tree
         except Exception:
-            return NotNormd(f"{reply.url} answered a problem that cannot be read", url=reply.url)
+            return UnexpectedServer(
+                f"{reply.url} answered a problem that cannot be read", url=reply.url
+            )
         return refused(problem, reply.status, reply.url)
     if reply.status in BUSY:
         return Unavailable(
@@ -190,7 +192,7 @@ def _failure(reply: Reply) -> ClientError:
             url=reply.url,
         )
     said = reply.media_type or "no media type"
-    return NotNormd(
+    return UnexpectedServer(
         f"{reply.url} answered {reply.status} as {said}, which is not how normd refuses; "
         "is this the URL of a normd service, without a path after the port?",
         url=reply.url,
@@ -202,7 +204,7 @@ def _require_route(session: Session, call: Call, url: str) -> Flow[None]:
     if session.routes is None:
         session.routes = yield from _routes()
     if session.routes and f"{call.verb} {PLACE.sub('', call.route)}" not in session.routes:
-        raise Outdated(
+        raise NotSupported(
             f"the service at {url} has no {call.verb} {call.route}: it is of another "
             "release than this client; update it, or use what it lists in /openapi.json",
             url=url,

@@ -14,7 +14,7 @@ from normd.client.client import LONGEST_WAIT_SECONDS, RETRIES, TIMEOUT_SECONDS, 
 from normd.client.compression import Compression, answered_in
 from normd.client.flows import awaiting, iterating_async
 from normd.client.forms import FormName
-from normd.client.sending import Patience
+from normd.client.sending import RetryPolicy
 from normd.client.sessions import Session
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class AsyncClient:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.session = Session(form, compress)
-        self._patience = Patience(retries, longest_wait)
+        self._patience = RetryPolicy(retries, longest_wait)
         self._http = httpx.AsyncClient(
             base_url=url,
             timeout=timeout,

@@ -12,7 +12,7 @@ from normalizers.errors import Fault, NonFiniteError
 from normd.client.answers import ServedAnswer
 from normd.client.asking import LARGE_BYTES, limits_of
 from normd.client.calls import Flow
-from normd.client.combine import Span, joined
+from normd.client.combine import Span, combine
 from normd.client.errors import Refused, TooLarge
 from normd.client.requests import Request
 from normd.client.sessions import Session
@@ -46,7 +46,7 @@ def in_blocks(session: Session, request: Request, cut: Cut, ask: Ask) -> Flow[Se
         done.append((start, stop))
         if request.progress is not None:
             request.progress(stop, cut.units)
-    return joined(answers, done, axis=_axis(cut), shifted=not cut.in_order)
+    return combine(answers, done, axis=_axis(cut), shifted=not cut.in_order)
 
 
 def _spans(session: Session, cut: Cut) -> Flow[list[Span]]:

@@ -13,7 +13,7 @@ from normd.client.calls import Call, Reply
 from normd.client.compression import Compression, answered_in
 from normd.client.flows import blocking, iterating
 from normd.client.forms import FormName
-from normd.client.sending import Patience
+from normd.client.sending import RetryPolicy
 from normd.client.sessions import Session
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Client:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.session = Session(form, compress)
-        self._patience = Patience(retries, longest_wait)
+        self._patience = RetryPolicy(retries, longest_wait)
         self._http = httpx.Client(
             base_url=url,
             timeout=timeout,

@@ -13,7 +13,7 @@ from normalizers.data.batch import Notice
 from normalizers.data.ragged import Ragged
 from normd.client.answers import ServedAnswer
 from normd.client.asking import LARGE_BYTES
-from normd.client.combine import Span, joined
+from normd.client.combine import Span, combine
 from normd.client.fields import OFFSETS, is_nested
 
 Run = Mapping[str, object]
@@ -87,7 +87,7 @@ def joined_fusions(answers: Sequence[ServedAnswer], spans: Sequence[Span]) -> Se
     """Return the answers of blocks as that of the whole."""
     if len(answers) == 1:
         return answers[0]
-    whole = joined(answers, spans, axis=None, shifted=True)
+    whole = combine(answers, spans, axis=None, shifted=True)
     parts = [answer.explain for answer in answers]
     return replace(
         whole,

@@ -18,7 +18,7 @@ from normd.client.methods import STEPS
 Span = tuple[int, int]
 
 
-def joined(
+def combine(
     answers: Sequence[ServedAnswer], spans: Sequence[Span], *, axis: int | None, shifted: bool
 ) -> ServedAnswer:
     """Return one answer of several.

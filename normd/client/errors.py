@@ -52,11 +52,11 @@ class Unreachable(ClientError):
     """No connection, or no answer in time."""
 
 
-class NotNormd(ClientError):
+class UnexpectedServer(ClientError):
     """Something answered that is no normd service."""
 
 
-class Outdated(ClientError):
+class NotSupported(ClientError):
     """The service lacks a route or a form of body that the client needs."""
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
-from normalizers.data.devices import device_of, hosted
+from normalizers.data.devices import device_of, to_numpy
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.validation.labels import is_unicode
@@ -50,7 +50,7 @@ def plain(value: object, path: str) -> object:
         For text that is not Unicode.
     """
     if device_of(value) is not None:
-        return _array(hosted(cast(Array, value), path), path)
+        return _array(to_numpy(cast(Array, value), path), path)
     if isinstance(value, np.ma.MaskedArray):
         return number_array(value, path)
     if isinstance(value, np.ndarray):
@@ -60,7 +60,7 @@ def plain(value: object, path: str) -> object:
     if isinstance(value, Ragged):
         return [plain(part, path) for part in value]
     if isinstance(value, Method):
-        return {"method": value.name, "params": plain(value.as_json(value.given), path)}
+        return {"method": value.name, "params": plain(value.as_json(value.explicit_params), path)}
     if isinstance(value, Mapping):
         return written(value, path)
     if isinstance(value, list | tuple | range):

@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from normalizers.errors import InvalidInput, MissingDependency, NonFiniteError, NormalizerError
-from normd.client.errors import NotNormd
-from normd.wire.codecs import Bounds, CodecError, Document, arrow, json, npy, safetensors
+from normd.client.errors import UnexpectedServer
+from normd.wire.codecs import CodecError, DecodeLimits, Document, arrow, json, npy, safetensors
 from normd.wire.codecs.arrays import encode_array
 
 FormName: TypeAlias = Literal["json", "safetensors", "npy", "arrow"]
@@ -24,8 +24,8 @@ MEDIA_TYPES: Mapping[str, str] = {
     "arrow": arrow.MEDIA_TYPE,
 }
 # What the service answers is as large as it is; it is not limited a second time.
-UNBOUNDED = Bounds(depth=200, values=sys.maxsize)
-DECODERS: Mapping[str, Callable[[bytes, Bounds], Document]] = {
+UNBOUNDED = DecodeLimits(depth=200, values=sys.maxsize)
+DECODERS: Mapping[str, Callable[[bytes, DecodeLimits], Document]] = {
     json.MEDIA_TYPE: json.decode_lists,
     safetensors.MEDIA_TYPE: safetensors.decode,
     arrow.MEDIA_TYPE: lambda content, bounds: arrow.decode(content, bounds, ""),
@@ -70,7 +70,7 @@ def decode(content: bytes, media_type: str, url: str, needed: Sequence[str] = ()
     """
     decoder = DECODERS.get(media_type)
     if decoder is None:
-        raise NotNormd(
+        raise UnexpectedServer(
             f"{url} answered {media_type or 'no media type'}, which normd does not write; "
             "is this the URL of a normd service?",
             url=url,
@@ -78,10 +78,12 @@ def decode(content: bytes, media_type: str, url: str, needed: Sequence[str] = ()
     try:
         document = decoder(content, UNBOUNDED)
     except (CodecError, NormalizerError) as error:
-        raise NotNormd(f"{url} answered no valid {media_type}: {error.message}", url=url) from None
+        raise UnexpectedServer(
+            f"{url} answered no valid {media_type}: {error.message}", url=url
+        ) from None
     missing = [name for name in needed if name not in document.tree]
     if missing:
-        raise NotNormd(
+        raise UnexpectedServer(
             f"{url} answered without '{missing[0]}', which normd never does; "
             "is this the URL of a normd service?",
             url=url,

@@ -10,7 +10,7 @@ from normalizers.catalogue.catalogue import normalized
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import did_you_mean, quoted
 from normalizers.normalizer import Normalizer
-from normd.client.asking import found, shown
+from normd.client.asking import found, get
 from normd.client.calls import Call, Flow
 from normd.client.sessions import Session
 
@@ -45,9 +45,9 @@ class Method:
         return self.steps[-1].gives if self.steps else _fields(self.description, "gives")
 
     @property
-    def returns(self) -> Mapping[str, Description]:
+    def inverse_takes(self) -> Mapping[str, Description]:
         """Fields of the way back."""
-        return self.steps[-1].returns if self.steps else _fields(self.description, "returns")
+        return self.steps[-1].inverse_takes if self.steps else _fields(self.description, "returns")
 
     @property
     def row_by_row(self) -> bool:
@@ -75,7 +75,7 @@ class Method:
 def descriptions(session: Session) -> Flow[Mapping[str, Description]]:
     """Return every method by name and by alias; the service is asked once."""
     if session.methods is None:
-        tree = yield from shown(session, Call("GET", "/v1/methods"), "items")
+        tree = yield from get(session, Call("GET", "/v1/methods"), "items")
         named: dict[str, Description] = {}
         for item in cast("Sequence[Description]", tree["items"]):
             for spelling in (str(item["name"]), *cast("Mapping[str, object]", item["aliases"])):
@@ -117,7 +117,7 @@ def method_behind(session: Session, reference: str) -> Flow[Method]:
     """Return the method of a stored name; the service is asked once a name."""
     name = reference.partition("@")[0]
     if name not in session.method_of:
-        tree = yield from shown(
+        tree = yield from get(
             session, Call("GET", "/v1/normalizers/{ref}", {"ref": reference}), "method"
         )
         params = cast("Mapping[str, object]", tree.get("resolved") or tree.get("params") or {})
@@ -155,7 +155,7 @@ def _step(session: Session, step: object) -> Flow[Method | None]:
     if isinstance(step, str):
         return (yield from method_of(session, step, {}))
     if isinstance(step, Normalizer):
-        return (yield from method_of(session, step.name, step.given))
+        return (yield from method_of(session, step.name, step.explicit_params))
     if not isinstance(step, Mapping):
         return None
     if "ref" in step:

@@ -19,7 +19,7 @@ from tenacity import (
 )
 
 from normd.client.calls import Call, Reply
-from normd.client.errors import ClientError, NotNormd, Unreachable
+from normd.client.errors import ClientError, UnexpectedServer, Unreachable
 
 BUSY = frozenset({429, 502, 503, 504})
 # The request has not left this machine, so that sending it again cannot do anything twice.
@@ -30,7 +30,7 @@ LONGEST_BACKOFF_SECONDS = 8.0
 JITTER_SECONDS = 0.1
 
 
-class Patience:
+class RetryPolicy:
     """How often a call is sent again, and how long after.
 
     Parameters
@@ -114,7 +114,7 @@ def _reply(response: httpx.Response) -> Reply:
 def _unreachable(error: httpx.RequestError, call: Call, retries: int) -> ClientError:
     url = _url(error, call)
     if isinstance(error, httpx.DecodingError):
-        return NotNormd(f"{url} answered bytes that do not decompress", url=url)
+        return UnexpectedServer(f"{url} answered bytes that do not decompress", url=url)
     if isinstance(error, httpx.TimeoutException) and not isinstance(error, UNSENT):
         return Unreachable(
             f"no answer from {url} in time; send less at once, or give the client a longer timeout",

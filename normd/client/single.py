@@ -10,7 +10,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import NormalizerError
 from normd.client.calls import Call, Reply
-from normd.client.errors import NotNormd
+from normd.client.errors import UnexpectedServer
 from normd.client.forms import MEDIA_TYPES, UNBOUNDED
 from normd.wire.codecs import CodecError, npy
 from normd.wire.codecs.json_values import dumps, plain
@@ -39,12 +39,14 @@ def as_npy(call: Call, body: Mapping[str, object]) -> Call | None:
 def read_npy(reply: Reply) -> Array:
     """Return the array that answered."""
     if reply.media_type != MEDIA_TYPES["npy"]:
-        raise NotNormd(f"{reply.url} answered {reply.media_type}, not an npy file", url=reply.url)
+        raise UnexpectedServer(
+            f"{reply.url} answered {reply.media_type}, not an npy file", url=reply.url
+        )
     try:
         array = npy.decode(reply.content, UNBOUNDED, INPUT).tree[INPUT]
     except (CodecError, NormalizerError) as error:
         message = f"{reply.url} answered no valid npy file: {error.message}"
-        raise NotNormd(message, url=reply.url) from None
+        raise UnexpectedServer(message, url=reply.url) from None
     return np.array(array)
 
 

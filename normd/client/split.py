@@ -17,7 +17,7 @@ from normd.client.methods import Description
 
 LISTS = frozenset({"lists", "id_lists"})
 WINDOWS = frozenset({"series", "mask"})
-COMPANIONS = (OFFSETS, "lengths")
+RAGGED_KEYS = (OFFSETS, "lengths")
 PER_VALUE = ("max_body_bytes", "max_values", "max_ids")
 WINDOW_AXIS, TIME_AXIS = 0, 1
 NO_AXIS = -1
@@ -106,7 +106,7 @@ def cut_by_unit(
     """
     known = {name: value for name, value in fields.items() if name in declared}
     main = next((name for name in declared if name in known), None)
-    if main is None or any(name in fields for name in COMPANIONS):
+    if main is None or any(name in fields for name in RAGGED_KEYS):
         return None
     symbol = _symbols(declared[main])[0]
     axes: dict[str, int | None] = {}

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from normd.client.asking import exchanged, limits_of, shown
+from normd.client.asking import exchanged, get, limits_of
 from normd.client.calls import IDEMPOTENCY_KEY, Call, Flow
 from normd.client.combine import Span
 from normd.client.errors import ClientError
@@ -69,9 +69,7 @@ def streamed(
         session, Call("POST", VERSIONS, {"name": name}, headers=headers), {"from": "observations"}
     )
     ref = f"{name}@{made.tree['version']}"
-    return cast(
-        Manifest, (yield from shown(session, Call("GET", f"{NAMES}/{{ref}}", {"ref": ref})))
-    )
+    return cast(Manifest, (yield from get(session, Call("GET", f"{NAMES}/{{ref}}", {"ref": ref}))))
 
 
 def _opening(method: Method) -> dict[str, object]:
@@ -95,6 +93,6 @@ def _observed(session: Session, name: str, part: Mapping[str, object], key: str)
 
 
 def _is_empty(session: Session, name: str) -> Flow[bool]:
-    tree = yield from shown(session, Call("GET", OBSERVATIONS, {"name": name}, binary=True))
+    tree = yield from get(session, Call("GET", OBSERVATIONS, {"name": name}, binary=True))
     kept = cast("Mapping[str, Mapping[str, object]]", tree.get("statistics", {}))
     return not any(np.any(np.asarray(one.get("n", 0))) for one in kept.values())

@@ -10,7 +10,7 @@ from typing import get_args
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput
 from normd.client.answers import NEEDED, ServedAnswer, read_answer, style_of
-from normd.client.asking import asked, exchanged, unread
+from normd.client.asking import exchanged, send, unread
 from normd.client.blocks import in_blocks
 from normd.client.calls import Call, Flow
 from normd.client.errors import NotAcceptable, Refused, UnsupportedMediaType
@@ -26,7 +26,7 @@ NPY = "npy"
 
 
 @dataclass(frozen=True)
-class Work:
+class TransformCall:
     """A method or a stored version that is asked to work.
 
     Parameters
@@ -45,7 +45,7 @@ class Work:
 
     def takes(self, action: str) -> Mapping[str, Description]:
         """Return the fields that go in."""
-        return self.method.takes if action == TRANSFORM else self.method.returns
+        return self.method.takes if action == TRANSFORM else self.method.inverse_takes
 
     def gives(self, action: str) -> Mapping[str, Description]:
         """Return the fields that come out."""
@@ -99,7 +99,7 @@ class Work:
         return Request(action, values, {**chosen, **(options or {})}, form, progress)
 
 
-def answered(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
+def answered(session: Session, work: TransformCall, request: Request) -> Flow[ServedAnswer]:
     """Return the answer to a request, in blocks where it is above a limit of the service."""
     cut = _cut(work, request)
     if cut is None:
@@ -110,7 +110,7 @@ def answered(session: Session, work: Work, request: Request) -> Flow[ServedAnswe
     return (yield from in_blocks(session, request, cut, partial(_once, session, work)))
 
 
-def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
+def _once(session: Session, work: TransformCall, request: Request) -> Flow[ServedAnswer]:
     try:
         call, body = work.call(request.action), work.body(request)
         single = yield from _as_one_array(session, work, request, body)
@@ -124,7 +124,7 @@ def _once(session: Session, work: Work, request: Request) -> Flow[ServedAnswer]:
 
 
 def _as_one_array(
-    session: Session, work: Work, request: Request, body: Mapping[str, object]
+    session: Session, work: TransformCall, request: Request, body: Mapping[str, object]
 ) -> Flow[ServedAnswer | None]:
     """Return the main output alone, sent and answered as npy; None where that cannot be."""
     form = request.form or session.form
@@ -136,7 +136,7 @@ def _as_one_array(
     if call is None:
         return None
     try:
-        reply = yield from asked(session, call)
+        reply = yield from send(session, call)
     except (UnsupportedMediaType, NotAcceptable) as error:
         if form == NPY:
             raise unread(NPY, error) from error
@@ -145,7 +145,7 @@ def _as_one_array(
     return ServedAnswer({next(iter(gives)): read_npy(reply)}, method=work.method.name)
 
 
-def _cut(work: Work, request: Request) -> Cut | None:
+def _cut(work: TransformCall, request: Request) -> Cut | None:
     """Return how a request is cut; None where a part of it cannot be answered by itself.
 
     A fit in the request would be repeated with every block, and the parts of `explain` are those
@@ -161,7 +161,7 @@ def _cut(work: Work, request: Request) -> Cut | None:
     return cut_by_unit(request.fields, takes, axes) if work.method.row_by_row else None
 
 
-def _forget(session: Session, work: Work) -> None:
+def _forget(session: Session, work: TransformCall) -> None:
     """Ask for the method of a name again: it may have been deleted and made anew."""
     if work.ref is not None:
         session.method_of.pop(work.ref.partition("@")[0], None)

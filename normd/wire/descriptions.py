@@ -60,7 +60,7 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "takes": describe_fields(method.takes),
         "takes_one_of": [list(names) for names in method.takes.one_of],
         "gives": describe_fields(method.gives),
-        "returns": describe_fields(method.returns),
+        "returns": describe_fields(method.inverse_takes),
         "statistics": list(method.keeps),
         "options": sorted({*COMMON_OPTIONS, *cls.answers_options}),
         "capabilities": {
@@ -75,7 +75,7 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "example": {
             "params": dict(cls.example.params),
             "fit": dict(cls.example.fit) if cls.example.fit is not None else None,
-            "input": dict(cls.example.given),
+            "input": dict(cls.example.input),
         },
     }
 

@@ -20,7 +20,7 @@ STORED = {"name", "version", "hash"}
 @pytest.mark.parametrize("method", sorted(CATALOGUE))
 def test_every_method_answers_the_one_envelope(client: TestClient, method: str) -> None:
     example = CATALOGUE[method].example
-    body = {"method": method, "params": dict(example.params), "input": dict(example.given)}
+    body = {"method": method, "params": dict(example.params), "input": dict(example.input)}
     if example.fit is not None:
         body["fit"] = dict(example.fit)
     answer = ask(client, body)

@@ -29,12 +29,12 @@ class ToyGain(Normalizer):
     name = "toy_gain"
     family = "toy"
     kinds = ("learned",)
-    learns = Fields(gain=floats("d", help="one number a column"))
+    weight_fields = Fields(gain=floats("d", help="one number a column"))
     takes = Fields(x=floats("m d", flat="row"))
     gives = Fields(y=floats("m d"))
-    example = Example(given={"x": [[1.0, 2.0]]})
+    example = Example(input={"x": [[1.0, 2.0]]})
 
-    def learned(self, batch: Batch) -> Fitted:
+    def from_weights(self, batch: Batch) -> Fitted:
         """Return the gains."""
         gain = batch.array("gain")
         return Fitted({"gain": gain}, sizes={"d": len(gain)})

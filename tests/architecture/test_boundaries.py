@@ -47,7 +47,7 @@ EVALUATORS = {"eval", "exec", "compile", "np.load", "np.fromfile"}
 AMBIENT = re.compile(r"np\.random(?!\.default_rng\(\w)|os\.environ")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 # `safetensors.numpy.save` ignores strides.
-MAKE_CONTIGUOUS = {"normalizers.data.arrays.stored", "normalizers.versions.tensor_tree.flat"}
+MAKE_CONTIGUOUS = {"normalizers.data.arrays.as_stored", "normalizers.versions.tensor_tree.flat"}
 # Words of bodies, answers and declarations that some method has for a parameter too.
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from normalizers import GroupZScore, InvertedSoftmax, Percentile, Whitening
-from normd.cli.display.plots import Distribution, Falling, Rising, Spreads, panels
+from normd.cli.display.plots import Distribution, EcdfPlot, GroupPlot, ScreePlot, panels
 from normd.cli.display.text_report import bars
 from tests.cli.conftest import Run
 
@@ -58,9 +58,9 @@ def test_panels_follow_from_what_a_version_holds() -> None:
     random = np.random.default_rng(0)
     x = random.normal(size=(40, 3))
     fits = {
-        Falling: Whitening().fit(x),
-        Rising: Percentile().fit(x[:, 0]),
-        Spreads: GroupZScore().fit(x[:, 0], groups=["a", "b"] * 20),
+        ScreePlot: Whitening().fit(x),
+        EcdfPlot: Percentile().fit(x[:, 0]),
+        GroupPlot: GroupZScore().fit(x[:, 0], groups=["a", "b"] * 20),
         Distribution: InvertedSoftmax(beta=2.0).fit(x),
     }
     for kind, fit in fits.items():
@@ -71,7 +71,7 @@ def test_panels_follow_from_what_a_version_holds() -> None:
 def test_a_sample_is_drawn_as_the_share_at_or_below() -> None:
     fit = Percentile().fit([1.0, 2.0, 2.0, 4.0])
     (panel,) = panels(fit.report_, fit.fitted_)
-    assert isinstance(panel, Rising)
+    assert isinstance(panel, EcdfPlot)
     assert panel.values.tolist() == [1.0, 2.0, 4.0]
     assert panel.shares.tolist() == [0.25, 0.75, 1.0]
 

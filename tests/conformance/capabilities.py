@@ -75,17 +75,17 @@ def causal(case: Case) -> bool:
 
 def on_devices(case: Case) -> bool:
     """Computes on other devices too."""
-    return case.worker.devices != (CPU,)
+    return case.resolved_method.devices != (CPU,)
 
 
 def carries_state(case: Case) -> bool:
     """Gives a state that the next request takes."""
-    return "state" in case.takes and "state" in case.worker.gives
+    return "state" in case.takes and "state" in case.resolved_method.gives
 
 
 def numeric(case: Case) -> bool:
     """Takes numbers and gives numbers in their place."""
-    return numeric_input(case) and case.worker.gives[case.output].numeric
+    return numeric_input(case) and case.resolved_method.gives[case.output].numeric
 
 
 def numeric_input(case: Case) -> bool:
@@ -130,7 +130,7 @@ def lists_of_scores(case: Case) -> bool:
 
 def invertible(case: Case) -> bool:
     """Has a way back."""
-    return case.version.worker.invertible
+    return case.version.resolved_method.invertible
 
 
 def monotone(case: Case) -> bool:
@@ -145,17 +145,19 @@ def batch_invariant(case: Case) -> bool:
 
 def squares(case: Case) -> bool:
     """Keeps second moments, which cannot hold every magnitude."""
-    return case.with_fit and not SECOND_MOMENTS.isdisjoint(_kept(case.worker.keeps.values()))
+    return case.with_fit and not SECOND_MOMENTS.isdisjoint(
+        _kept(case.resolved_method.keeps.values())
+    )
 
 
 def keeps_no_values(case: Case) -> bool:
     """Keeps statistics whose size does not depend on the data."""
-    return streams(case) and VALUES.isdisjoint(_kept(case.worker.keeps.values()))
+    return streams(case) and VALUES.isdisjoint(_kept(case.resolved_method.keeps.values()))
 
 
 def keeps_no_rows(case: Case) -> bool:
     """Keeps statistics that rows seen again add nothing to."""
-    return streams(case) and "sample" not in _kept(case.worker.keeps.values())
+    return streams(case) and "sample" not in _kept(case.resolved_method.keeps.values())
 
 
 def frame_like(case: Case) -> bool:
@@ -165,7 +167,7 @@ def frame_like(case: Case) -> bool:
         and len(case.takes[case.main].shape) == 2
         and _only_main(case.takes)
         and (not case.with_fit or (_only_main(case.fits) and case.fits.main == case.main))
-        and case.worker.gives[case.output].kind == "floats"
+        and case.resolved_method.gives[case.output].kind == "floats"
     )
 
 

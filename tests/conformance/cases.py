@@ -12,7 +12,7 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS
-from normalizers.contract.parameters import expanded
+from normalizers.contract.parameters import merge_params
 from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting
@@ -69,19 +69,19 @@ class Case:
         return self.cls(**self.params).validated()
 
     @cached_property
-    def worker(self) -> Normalizer:
+    def resolved_method(self) -> Normalizer:
         """The method with every parameter resolved as far as no data are needed."""
         return self.method.resolved(UNKNOWN_STATISTICS if self.with_fit else None)
 
     @cached_property
     def takes(self) -> Fields:
         """What a transform takes, in one of its alternatives."""
-        return samples.narrowed(self.worker.takes, self.alternative, self.hint.also)
+        return samples.narrowed(self.resolved_method.takes, self.alternative, self.hint.also)
 
     @cached_property
     def fits(self) -> Fields:
         """What a fit takes, in one of its alternatives."""
-        return samples.narrowed(self.worker.fits, self.alternative, self.hint.also)
+        return samples.narrowed(self.resolved_method.fits, self.alternative, self.hint.also)
 
     @property
     def main(self) -> str:
@@ -96,7 +96,7 @@ class Case:
     @property
     def output(self) -> str:
         """The main output, in the alternative that is sent."""
-        return samples.narrowed(self.worker.gives, self.alternative).main
+        return samples.narrowed(self.resolved_method.gives, self.alternative).main
 
     @property
     def native(self) -> bool:
@@ -162,7 +162,7 @@ class Case:
     def returned(self, answer: Answer, values: Values, version: Version | None = None) -> Values:
         """Return what the way back takes: the answer's outputs, and the rest as it was sent."""
         known = {**values, **answer.output}
-        names = (version or self.version).worker.returns
+        names = (version or self.version).resolved_method.inverse_takes
         return {name: known[name] for name in names if name in known}
 
     def spelled(self) -> Iterator[tuple[str, dict[str, object]]]:
@@ -170,7 +170,7 @@ class Case:
         yield self.cls.name, self.params
         for alias, implied in self.cls.aliases.items():
             if implied:
-                yield alias, expanded(self.cls, implied, {}, {})
+                yield alias, merge_params(self.cls, implied, {}, {})
 
 
 def cases_of(catalogue: Catalogue, classes: Iterable[type[Normalizer]]) -> list[Case]:

@@ -158,7 +158,7 @@ NAMED = {name_of(check): check for check in CHECKS}
 class ExampleOutOfBounds(ColumnMaxAbs):
     name = "example_out_of_bounds"
     aliases = {}
-    example = Example(params={"limit": -1.0}, given={"x": [[1.0]]})
+    example = Example(params={"limit": -1.0}, input={"x": [[1.0]]})
 
 
 def test_a_method_whose_cases_cannot_be_built_leaves_the_others_alone() -> None:

@@ -18,7 +18,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.batch import Batch
 from normalizers.normalizer import Normalizer
 from normalizers.statistics import Extrema, Statistics
@@ -55,12 +55,16 @@ class ColumnMaxAbs(Normalizer):
     fits = Fields(x=floats("n d", flat="row", help="rows"))
     takes = Fields(x=floats("m d", flat="row", help="rows"))
     gives = Fields(y=floats("m d", flat="row", help="rows between -limit and limit"))
-    returns = gives
+    inverse_takes = gives
     keeps = {"extrema": Extrema()}
-    example = Example(fit={"x": [[1.0, -4.0], [2.0, 1.0]]}, given={"x": [[1.0, 1.0]]})
+    example = Example(fit={"x": [[1.0, -4.0], [2.0, 1.0]]}, input={"x": [[1.0, 1.0]]})
 
     limit: float | None = param(
-        default=None, standard=1.0, gt=0, affects="answer", help="what the largest size becomes"
+        default=None,
+        default_value=1.0,
+        gt=0,
+        affects="answer",
+        help="what the largest size becomes",
     )
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
@@ -77,14 +81,14 @@ class ColumnMaxAbs(Normalizer):
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the rows divided."""
         with np.errstate(over="ignore"):
-            answer = Answer({"y": given.array("x") / fitted["largest"] * known(self.limit)})
+            answer = Answer({"y": given.array("x") / fitted["largest"] * unwrap(self.limit)})
         parts = {"largest": fitted["largest"].tolist()}
         return replace(answer, explain=parts) if options.explain else answer
 
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the rows multiplied."""
         with np.errstate(over="ignore"):
-            return Answer({"x": given.array("y") / known(self.limit) * fitted["largest"]})
+            return Answer({"x": given.array("y") / unwrap(self.limit) * fitted["largest"]})
 
 
 NINTH = built_in.CATALOGUE.with_methods(ColumnMaxAbs)

@@ -11,7 +11,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError
 from normalizers.normalizer import Normalizer
@@ -44,12 +44,12 @@ class RatioToMean(Normalizer):
     fits = Fields(x=floats("n c", flat="column", help="rows to take the mean of"))
     takes = Fields(x=floats("m c", flat="column", help="rows to divide"))
     gives = Fields(y=floats("m c", flat="column", help="ratios"))
-    returns = Fields(y=floats("m c", flat="column", help="ratios"))
+    inverse_takes = Fields(y=floats("m c", flat="column", help="ratios"))
     keeps = {"moments": Moments()}
-    example = Example(fit={"x": [2.0, 4.0]}, given={"x": [3.0, 6.0]})
+    example = Example(fit={"x": [2.0, 4.0]}, input={"x": [3.0, 6.0]})
 
     scale: float | None = param(
-        default=None, standard=1.0, affects="answer", gt=0, help="what the mean becomes"
+        default=None, default_value=1.0, affects="answer", gt=0, help="what the mean becomes"
     )
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
@@ -65,12 +65,12 @@ class RatioToMean(Normalizer):
             raise FitError(f"column {column} has mean 0, which divides nothing", path="fit.x")
         return Fitted({"mean": moments.mean}, sizes={"c": len(moments.mean)})
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the ratios; the parts behind them are the means."""
-        answer = Answer({"y": given.array("x") / fitted["mean"] * known(self.scale)})
+        answer = Answer({"y": batch.array("x") / fitted["mean"] * unwrap(self.scale)})
         parts = {"mean": fitted["mean"].tolist()}
         return replace(answer, explain=parts) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the rows from the ratios."""
-        return Answer({"x": given.array("y") / known(self.scale) * fitted["mean"]})
+        return Answer({"x": batch.array("y") / unwrap(self.scale) * fitted["mean"]})

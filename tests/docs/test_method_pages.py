@@ -72,7 +72,7 @@ def test_everything_declared_stands_on_the_page(
 ) -> None:
     page, method = pages[page_of(cls.name)], cls()
     assert page.startswith(f"# {cls.name}\n")
-    declared = [*cls.parameters, *method.takes, *method.gives, *method.returns, *method.fits]
+    declared = [*cls.parameters, *method.takes, *method.gives, *method.inverse_takes, *method.fits]
     for name in [*declared, *method.keeps, *cls.aliases, *cls.presets]:
         assert f"`{name}`" in page, name
     for kind in cls.kinds:

@@ -15,7 +15,7 @@ from app.main import create_app
 from app.service import work as service
 from app.service.fusion import fusion
 from app.settings import Settings
-from normd.wire.codecs import Bounds, json, safetensors
+from normd.wire.codecs import DecodeLimits, json, safetensors
 from tests.api.samples import NAMES, ROWS, SAFETENSORS, WHITENING, create, tensors
 
 PATIENCE_SECONDS = 60.0
@@ -118,7 +118,7 @@ def test_livez_answers_while_a_large_body_is_being_parsed(
     begun, go_on = threading.Event(), threading.Event()
     parse = json.parse_fast
 
-    def slow(body: bytes, bounds: Bounds) -> object:
+    def slow(body: bytes, bounds: DecodeLimits) -> object:
         begun.set()
         assert go_on.wait(PATIENCE_SECONDS)
         return parse(body, bounds)

@@ -59,9 +59,9 @@ def test_shards_in_either_order_are_one_fit(cls, rows, cut):
         slice(None, cut), slice(cut, None),
     )]  # fmt: skip
     there, back = halves[0].merge(halves[1]), halves[1].merge(halves[0])
-    assert there.to_members().keys() == back.to_members().keys()
+    assert there.to_arrays().keys() == back.to_arrays().keys()
     for knots in (there, back):
-        merged = cls().fit_statistics(knots=knots.to_members())
+        merged = cls().fit_statistics(knots=knots.to_arrays())
         np.testing.assert_allclose(merged.transform(x), whole.transform(x), rtol=1e-9)
 
 

@@ -11,7 +11,7 @@ from app.service.context import Context, open_context
 from app.service.fusion.fusion import fuse
 from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
-from normd.wire.codecs import JSON, TREC, Bounds
+from normd.wire.codecs import JSON, TREC, DecodeLimits
 from tests.properties.samples import EXAMPLES
 
 METHODS = ["rrf", "wsum", "combmnz", "isr", "bordafuse", "combmed"]
@@ -20,7 +20,7 @@ SCORE = st.integers(-3, 9).map(lambda number: number / 3)
 HITS = st.lists(st.tuples(st.sampled_from("abcdefgh"), SCORE), max_size=6)
 QUERY = st.dictionaries(st.sampled_from(NAMES), HITS, min_size=1)
 QUERIES = st.lists(QUERY, min_size=1, max_size=6)
-BOUNDS = Bounds()
+BOUNDS = DecodeLimits()
 
 
 @pytest.fixture(scope="module")

@@ -129,7 +129,9 @@ def test_scores_come_back(name, scores, up) -> None:
     sent = suited(name, [score / 100 for score in scores])
     method = made(name, higher_is_better=up_only(name, up))
     answer = method.apply_to(scores=sent)
-    names = [field for field in method.version_.worker.returns if field in answer.output]
+    names = [
+        field for field in method.version_.resolved_method.inverse_takes if field in answer.output
+    ]
     back = method.inverse_transform(**{field: answer.output[field] for field in names})
     kept = np.ones(len(sent), dtype=bool)
     undone = method.version_.inverse({field: answer.output[field] for field in names})

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from normalizers.data.arrays import strings
+from normalizers.data.arrays import string_array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.segments import centred_moments
 from normalizers.kernels.windows import carried, rolling
@@ -42,7 +42,7 @@ def rows_of(elements):
 
 
 def labels_of(rows):
-    return strings([f"g{int(np.nan_to_num(abs(row[0]))) % 3}" for row in rows])
+    return string_array([f"g{int(np.nan_to_num(abs(row[0]))) % 3}" for row in rows])
 
 
 def labelled(rows):
@@ -89,7 +89,7 @@ every_kind = pytest.mark.parametrize("elements, of, empty", KINDS)
 
 
 def assert_same(one, other, bound=0.0):
-    mine, theirs = one.to_members(), other.to_members()
+    mine, theirs = one.to_arrays(), other.to_arrays()
     assert mine.keys() == theirs.keys()
     for name, array in mine.items():
         if array.dtype == object or array.dtype.kind == "i":
@@ -135,10 +135,10 @@ def test_parts_add_up_to_one_pass(elements, of, empty, data):
 @given(data=st.data())
 def test_members_describe_the_same_value(elements, of, empty, data):
     part = of(data.draw(rows_of(elements)))
-    members = part.to_members()
-    assert_same(empty.from_members(members, "statistics"), part)
+    members = part.to_arrays()
+    assert_same(empty.from_arrays(members, "statistics"), part)
     listed = {name: array.tolist() for name, array in members.items()}
-    assert_same(empty.from_members(listed, "statistics"), part)
+    assert_same(empty.from_arrays(listed, "statistics"), part)
 
 
 @pytest.mark.parametrize("elements, of, empty", REMOVABLE)
@@ -149,7 +149,7 @@ def test_removal_undoes_a_merge(elements, of, empty, data):
     assert left.n == kept.n
     everything = kept.minus(kept)
     assert everything.is_empty
-    assert everything.to_members() == {}
+    assert everything.to_arrays() == {}
 
 
 @given(st.lists(st.lists(st.integers(0, 400), max_size=60), max_size=5), st.integers(1, 12))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from normalizers.messages import PEERS_SPELLINGS, did_you_mean, quoted, shown, suggestion
+from normalizers.messages import FOREIGN_SPELLINGS, did_you_mean, printable_name, quoted, suggestion
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_nearest_name(name: str, known: list[str], expected: str | None) -> 
 
 def test_a_spelling_of_a_peer_wins_over_a_close_name() -> None:
     assert suggestion("group", ["groups", "group_by"]) == "groups"
-    assert "x" not in PEERS_SPELLINGS
+    assert "x" not in FOREIGN_SPELLINGS
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,6 @@ def test_a_spelling_of_a_peer_wins_over_a_close_name() -> None:
     ],
 )
 def test_a_name_is_shown_cut_and_without_control_characters(name: object, seen: str) -> None:
-    assert shown(name) == seen
+    assert printable_name(name) == seen
     assert quoted(name) == f"'{seen}'"
-    assert shown(name).isprintable()
+    assert printable_name(name).isprintable()

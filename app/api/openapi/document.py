@@ -236,8 +236,8 @@ def _described(cls: type[Method]) -> Schema:
         "method": {"enum": [cls.name, *cls.aliases]},
         "params": {"$ref": f"{REF}{cls.name}.params"},
     }
-    if method.learns:
-        described["weights"] = fields_schema(method.learns)
+    if method.weight_fields:
+        described["weights"] = fields_schema(method.weight_fields)
     # What a method fits may depend on its parameters, as all of its fields may.
     if method.fittable or not method.takes:
         described["fit"] = fields_schema(method.resolved(None).fits or method.fits)

@@ -82,16 +82,16 @@ def _of_many_queries(catalogue: Catalogue) -> Schema:
 def _example(name: str, cls: type[Method]) -> Schema | None:
     example = cls.example
     params, fit = dict(example.params), example.fit
-    if not example.given:
+    if not example.input:
         return None
     if name == "fuse":
-        runs = example.given.get("runs")
+        runs = example.input.get("runs")
         stateless = runs is not None and not fit
         return {"method": cls.name, **params, "runs": runs} if stateless else None
     if name == "drift":
         comparable_fit = fit is not None and comparable(cls(**params).resolved(UNKNOWN_STATISTICS))
-        return {"input": dict(example.given)} if comparable_fit else None
+        return {"input": dict(example.input)} if comparable_fit else None
     described = {"method": cls.name, "params": params, **({"fit": dict(fit)} if fit else {})}
     if name == "transform":
-        return {**described, "input": dict(example.given)}
+        return {**described, "input": dict(example.input)}
     return {"name": cls.name, **described} if name == "create" else None

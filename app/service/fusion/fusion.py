@@ -21,7 +21,7 @@ from app.service.fusion.query_fusion import FusedQueries, fuse_queries
 from app.service.requests.bodies import StoredWorkBody, WorkBody
 from app.service.requests.limits import require_few_parts
 from app.service.version_loader import Found, reference_at
-from app.service.work import Work, transform_by_params, transform_stored
+from app.service.work import Transformed, transform_by_params, transform_stored
 from app.settings import Settings, variable
 from normalizers.catalogue.catalogue import PRESET
 from normalizers.contract.answer import Options
@@ -36,8 +36,8 @@ from normalizers.errors import (
     ShapeError,
     UnsupportedOperation,
 )
-from normalizers.messages import did_you_mean, quoted, shown
-from normalizers.validation import admit
+from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.validation import validate
 from normd.wire.codecs.errors import TooLarge
 
 RUNS, QUERIES, QUERY_IDS, ON_ERROR = "runs", "queries", "query_ids", "on_error"
@@ -48,7 +48,7 @@ RUN = re.compile(r"runs\[(\d+)\]")
 NESTED = re.compile(r"^(input|params|options)\.")
 
 
-def fuse(context: Context, tree: Mapping[str, object]) -> Work | FusedQueries:
+def fuse(context: Context, tree: Mapping[str, object]) -> Transformed | FusedQueries:
     """Return the fused list of the runs in a request, or that of each of its queries."""
     asked = _asked(context, tree)
     if QUERIES in tree:
@@ -66,7 +66,7 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Work | FusedQueries:
 
 
 @dataclass(frozen=True)
-class Asked:
+class FusionRequest:
     """A fusion with its parameters and options, which stand flat beside its runs.
 
     Parameters
@@ -86,7 +86,7 @@ class Asked:
     options: Mapping[str, object]
     found: Found | None = None
 
-    def fuse(self, context: Context, runs: object) -> Work:
+    def fuse(self, context: Context, runs: object) -> Transformed:
         """Return the fused list of these runs."""
         given, options = {RUNS: runs}, dict(self.options)
         if self.found is not None:
@@ -99,11 +99,11 @@ class Asked:
     def fusion(self, context: Context) -> Method:
         """Return the method with these parameters."""
         if self.found is not None:
-            return self.found[1].worker
+            return self.found[1].resolved_method
         return context.versions.create(self.method, self.params)
 
 
-def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
+def _asked(context: Context, tree: Mapping[str, object]) -> FusionRequest:
     if REF in tree:
         return _stored(context, tree)
     method = tree.get("method")
@@ -120,10 +120,10 @@ def _asked(context: Context, tree: Mapping[str, object]) -> Asked:
     merged = {**implied, **tree}
     options = {name: value for name, value in merged.items() if name in Options.model_fields}
     rest = merged.keys() - options.keys() - {"method", *BESIDE}
-    return Asked(name, {name: merged[name] for name in sorted(rest)}, options)
+    return FusionRequest(name, {name: merged[name] for name in sorted(rest)}, options)
 
 
-def _stored(context: Context, tree: Mapping[str, object]) -> Asked:
+def _stored(context: Context, tree: Mapping[str, object]) -> FusionRequest:
     """Return the stored fusion that a request names; its parameters are those of its version."""
     if "method" in tree:
         raise InvalidInput("send method or ref, not both", path="method")
@@ -133,7 +133,7 @@ def _stored(context: Context, tree: Mapping[str, object]) -> Asked:
     with reference_at(REF):
         found = context.versions.find(reference)
     version = found[1]
-    if RUNS not in version.worker.takes:
+    if RUNS not in version.resolved_method.takes:
         raise UnsupportedOperation(f"'{version.method.name}' fuses no runs", path=REF)
     known = [REF, *BESIDE, *Options.model_fields]
     for name in tree:
@@ -143,10 +143,10 @@ def _stored(context: Context, tree: Mapping[str, object]) -> Asked:
             raise InvalidParams(
                 f"a stored fusion takes no {quoted(name)}{did_you_mean(name, known)}; "
                 f"{hint or 'known: ' + ', '.join(known)}",
-                path=shown(name),
+                path=printable_name(name),
             )
     options = {name: value for name, value in tree.items() if name in Options.model_fields}
-    return Asked(version.method.name, version.method.given, options, found)
+    return FusionRequest(version.method.name, version.method.explicit_params, options, found)
 
 
 def _fuses_fitted(context: Context, name: str) -> str:
@@ -159,7 +159,7 @@ def _fuses_fitted(context: Context, name: str) -> str:
     )
 
 
-def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> FusedQueries:
+def _queries(context: Context, asked: FusionRequest, tree: Mapping[str, object]) -> FusedQueries:
     for other in (RUNS, QUERY_IDS):
         if other in tree:
             raise InvalidInput(f"send {other} or queries, not both", path=other)
@@ -185,7 +185,7 @@ def _queries(context: Context, asked: Asked, tree: Mapping[str, object]) -> Fuse
         require_few_parts(len(keys), documents, context.settings, QUERIES)
     check_positions(asked.params.get("weights"), queries, keys)
 
-    def fuse_runs(runs: list[object]) -> Work:
+    def fuse_runs(runs: list[object]) -> Transformed:
         with _flat_places():
             return asked.fuse(context, runs)
 
@@ -223,10 +223,10 @@ def _read_names(tree: Mapping[str, object]) -> Array | None:
         return None
     fields = Fields(query_ids=ids("q", help="what each query is called"))
     with _flat_places():
-        return admit(fields, {QUERY_IDS: tree[QUERY_IDS]}, path="input").array(QUERY_IDS)
+        return validate(fields, {QUERY_IDS: tree[QUERY_IDS]}, path="input").array(QUERY_IDS)
 
 
-def _named(work: Work, names: Array | None) -> Work:
+def _named(work: Transformed, names: Array | None) -> Transformed:
     """Return the answer with the names of its queries beside their lists."""
     if names is None:
         return work
@@ -278,7 +278,7 @@ def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -
             raise InvalidParams(
                 f"'{cls.name}' knows no {quoted(name)}{did_you_mean(name, known)}; "
                 f"known: {', '.join(known)}",
-                path=shown(name),
+                path=printable_name(name),
             )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 
 QUERIES, RUNS, ID, NAME = "queries", "runs", "id", "name"
 MEMBERS = (ID, RUNS)
@@ -217,7 +217,7 @@ def _runs(item: Mapping[str, object], path: str) -> Sequence[Mapping[str, object
             raise InvalidInput(
                 f"a query has no member {quoted(name)}{did_you_mean(name, MEMBERS)}; it has "
                 f"{' and '.join(MEMBERS)}",
-                path=f"{path}.{shown(name)}",
+                path=f"{path}.{printable_name(name)}",
             )
     runs = item.get(RUNS)
     if not isinstance(runs, list) or not all(isinstance(run, Mapping) for run in runs):

@@ -16,14 +16,14 @@ from app.service.fusion.queries import (
     runs_alone,
     runs_together,
 )
-from app.service.work import Work
+from app.service.work import Transformed
 from normalizers.contract.method import Method
 from normalizers.data.batch import Notice
 from normalizers.errors import Fault, NormalizerError, ShapeError
 
 # What one query may have wrong by itself; limits are those of the whole request.
 OWN_FAULTS = (NormalizerError, NotFound, Conflict)
-Fuse: TypeAlias = Callable[[list[object]], Work]
+Fuse: TypeAlias = Callable[[list[object]], Transformed]
 COUNT = "count"
 
 
@@ -67,14 +67,16 @@ class FusedQueries:
 
     method: Method
     queries: Sequence[FusedQuery]
-    works: Sequence[Work]
+    works: Sequence[Transformed]
     record: VersionRecord | None = None
 
     @property
     def effective_params(self) -> Mapping[str, object]:
         """Every parameter as it was used."""
-        worker = self.works[0].version.worker if self.works else self.method.resolved(None)
-        return worker.as_json(worker.given)
+        resolved = (
+            self.works[0].version.resolved_method if self.works else self.method.resolved(None)
+        )
+        return resolved.as_json(resolved.explicit_params)
 
     @property
     def report(self) -> Mapping[str, object] | None:
@@ -102,11 +104,11 @@ def fuse_queries(
         What is wrong with the parameters; with a query too, unless it is skipped.
     """
     keys = all_keys(queries)
-    works: list[Work] = []
+    works: list[Transformed] = []
     answers: dict[int, FusedQuery] = {}
     for group in grouped(queries):
         for part, work in _attempted(group, keys, fuse, skip=skip):
-            if isinstance(work, Work):
+            if isinstance(work, Transformed):
                 works.append(work)
                 answers |= zip((query.place for query in part), _answers(part, work), strict=True)
             else:
@@ -116,7 +118,7 @@ def fuse_queries(
 
 def _attempted(
     group: Sequence[Query], keys: Sequence[Key], fuse: Fuse, *, skip: bool
-) -> Iterator[tuple[Sequence[Query], Work | Exception]]:
+) -> Iterator[tuple[Sequence[Query], Transformed | Exception]]:
     """Yield queries with what was answered to them at once, or why there is no answer."""
     if len(group) == 1:
         try:
@@ -163,7 +165,7 @@ def _faulty(group: Sequence[Query], fuse: Fuse) -> dict[int, Exception]:
     return found
 
 
-def _alone(query: Query, keys: Sequence[Key], fuse: Fuse) -> Work:
+def _alone(query: Query, keys: Sequence[Key], fuse: Fuse) -> Transformed:
     """Return the answer to one query; places in errors are those of the request."""
     if query.fault is not None:
         raise query.fault
@@ -182,7 +184,7 @@ def _alone(query: Query, keys: Sequence[Key], fuse: Fuse) -> Work:
         raise
 
 
-def _answers(queries: Sequence[Query], work: Work) -> Iterator[FusedQuery]:
+def _answers(queries: Sequence[Query], work: Transformed) -> Iterator[FusedQuery]:
     answer, explained = work.answer, work.answer.explain
     columns: Mapping[str, object] = dict(answer.output)
     extra: dict[str, object] = dict(answer.extra)

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from app.service.requests.bodies import Sent
-from app.service.requests.raw_limits import COMPANIONS
+from app.service.requests.raw_limits import RAGGED_KEYS
 from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array
 from normalizers.data.frames import column_differences
 from normalizers.errors import DtypeError, InvalidInput
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs import WHOLE, UnsupportedMediaType
 from normd.wire.codecs.document import NamedColumns
 
@@ -62,7 +62,7 @@ def column_names(sent: Sent, fields: Fields) -> tuple[str, ...] | None:
     main = fields[fields.main]
     if main.kind != "floats" or len(main.shape) != len(ROWS):
         return None
-    known = (*fields, *COMPANIONS)
+    known = (*fields, *RAGGED_KEYS)
     return tuple(name for name in sent if name not in known and name not in sent.index) or None
 
 
@@ -82,7 +82,7 @@ def _with_rows(sent: NamedColumns, fields: Fields, path: str) -> Mapping[str, ob
     kept = {name: value for name, value in sent.items() if name in fields or name not in sent.index}
     if names is None:
         return kept
-    columns = [_numbers(sent[name], fields, f"{path}.{shown(name)}") for name in names]
+    columns = [_numbers(sent[name], fields, f"{path}.{printable_name(name)}") for name in names]
     side = {name: value for name, value in kept.items() if name not in names}
     return {fields.main: np.stack(columns, axis=1), **side}
 

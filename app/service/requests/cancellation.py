@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from app.service.errors import Abandoned
+from app.service.errors import Cancelled
 
 
 def _nobody_left() -> bool:
@@ -17,7 +17,7 @@ _has_gone: ContextVar[Callable[[], bool]] = ContextVar("has_gone", default=_nobo
 
 
 @contextmanager
-def waited_for(has_gone: Callable[[], bool]) -> Iterator[None]:
+def cancel_scope(has_gone: Callable[[], bool]) -> Iterator[None]:
     """Let the work of the block ask, in any thread it is handed to, whether its client has gone."""
     token = _has_gone.set(has_gone)
     try:
@@ -26,7 +26,7 @@ def waited_for(has_gone: Callable[[], bool]) -> Iterator[None]:
         _has_gone.reset(token)
 
 
-def require_waiting() -> None:
+def raise_if_cancelled() -> None:
     """Go on to the next stage of a request only while its client waits.
 
     Raises
@@ -35,4 +35,4 @@ def require_waiting() -> None:
         When the client has gone.
     """
     if _has_gone.get()():
-        raise Abandoned("the client has gone")
+        raise Cancelled("the client has gone")

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from normalizers.contract.method import Method
-from normalizers.data.arrays import Array, stored
-from normalizers.data.batch import Named
-from normalizers.data.json_numbers import Written
+from normalizers.data.arrays import Array, as_stored
+from normalizers.data.batch import MethodReference
+from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.data.ragged import Ragged
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.version import Version
@@ -33,7 +33,7 @@ def _pieces(value: object) -> list[bytes]:
         return [b"object", *(p for key in keys for p in (str(key).encode(), *_pieces(value[key])))]
     if isinstance(value, Ragged):
         return [b"ragged", *_pieces(value.values), *_pieces(value.offsets)]
-    if isinstance(value, Written):
+    if isinstance(value, ParsedNumbers):
         return _array(value.array)
     if isinstance(value, np.ndarray):
         return _array(value)
@@ -44,12 +44,12 @@ def _pieces(value: object) -> list[bytes]:
         return [b"list", str(len(value)).encode(), *(p for item in value for p in _pieces(item))]
     if isinstance(value, np.generic):
         return _pieces(value.item())
-    if isinstance(value, Named):
+    if isinstance(value, MethodReference):
         return [b"named", *_pieces(value.written)]
     if isinstance(value, Version):
         return [b"version", (value.hash or content_hash(to_bytes(value))).encode()]
     if isinstance(value, Method):
-        return [b"method", *_pieces([value.name, value.as_json(value.given)])]
+        return [b"method", *_pieces([value.name, value.as_json(value.explicit_params)])]
     # Anything else fails here: what an object calls itself may hold its place in memory.
     return [json.dumps(value).encode()]
 
@@ -71,4 +71,4 @@ def _array(array: Array) -> list[bytes]:
     shape = json.dumps(array.shape).encode()
     if array.dtype == object:
         return [b"text", shape, json.dumps(array.reshape(-1).tolist()).encode()]
-    return [b"array", shape, stored(array.astype(np.float64)).tobytes()]
+    return [b"array", shape, as_stored(array.astype(np.float64)).tobytes()]

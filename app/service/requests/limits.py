@@ -92,7 +92,7 @@ def _lists(ids: Value) -> int:
 
 def check_statistics(statistics: Statistics, settings: Settings) -> None:
     """Refuse posted statistics of more dims than the settings allow: square arrays, by size."""
-    for path, array in leaves(statistics.to_members(), "statistics."):
+    for path, array in leaves(statistics.to_arrays(), "statistics."):
         square = array.ndim >= 2 and array.shape[-1] == array.shape[-2]
         if square and array.shape[-1] > settings.max_dims:
             raise TooLarge(

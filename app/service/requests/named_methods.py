@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.service.version_loader import Versions
+from app.service.version_loader import VersionLoader
 from normalizers.contract.fields import Field, Fields
 
 METHOD, RECORDS, RECORD = "method", "records", "record"
 
 
 def with_methods(
-    sent: Mapping[str, object], fields: Fields, versions: Versions, path: str
+    sent: Mapping[str, object], fields: Fields, versions: VersionLoader, path: str
 ) -> Mapping[str, object]:
     """Return the fields of a request with versions in the place of references to them."""
     named = {
@@ -28,7 +28,7 @@ def _names_methods(field: Field) -> bool:
     return field.kind == METHOD
 
 
-def _found(field: Field, value: object, versions: Versions, path: str) -> object:
+def _found(field: Field, value: object, versions: VersionLoader, path: str) -> object:
     if field.kind == METHOD:
         return versions.resolve(value, path)
     members = field.members

@@ -9,14 +9,14 @@ import numpy as np
 from app.settings import Settings
 from normalizers.contract.fields import RAGGED_KINDS, Field, Fields
 from normalizers.data.arrays import Array
-from normalizers.data.json_numbers import Written
+from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.data.ragged import Ragged
 from normd.wire.codecs.errors import TooLarge
 
-COMPANIONS = ("offsets", "lengths")
+RAGGED_KEYS = ("offsets", "lengths")
 
 
-def check_sent(sent: Mapping[str, object], fields: Fields, settings: Settings, path: str) -> None:
+def check_raw(sent: Mapping[str, object], fields: Fields, settings: Settings, path: str) -> None:
     """Refuse more lists or records than the settings allow, and as many steps without values.
 
     Parameters
@@ -32,7 +32,7 @@ def check_sent(sent: Mapping[str, object], fields: Fields, settings: Settings, p
     """
     for name, value in sent.items():
         place = f"{path}.{name}"
-        if name in COMPANIONS:
+        if name in RAGGED_KEYS:
             _require(_length(value) - (name == "offsets"), settings.max_lists, "lists", place)
         elif name in fields:
             _check_field(value, fields[name], settings, place)
@@ -46,7 +46,7 @@ def _check_field(value: object, field: Field, settings: Settings, path: str) -> 
         _require(len(value), settings.max_lists, "lists", path)
         for index, record in enumerate(value):
             if isinstance(record, Mapping):
-                check_sent(record, field.members or Fields(), settings, f"{path}[{index}]")
+                check_raw(record, field.members or Fields(), settings, f"{path}[{index}]")
 
 
 def _require(count: int, limit: int, noun: str, path: str) -> None:
@@ -93,5 +93,5 @@ def _length(value: object) -> int:
 
 
 def _array(value: object) -> Array | None:
-    found = value.array if isinstance(value, Written) else value
+    found = value.array if isinstance(value, ParsedNumbers) else value
     return found if isinstance(found, np.ndarray) else None

@@ -11,7 +11,7 @@ from app.service.requests.digest import request_digest
 from app.service.requests.limits import check_batch, check_fit, check_statistics
 from app.service.requests.named_methods import with_methods
 from app.service.requests.places import at
-from app.service.requests.raw_limits import check_sent
+from app.service.requests.raw_limits import check_raw
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.data.batch import Batch
 from normalizers.data.devices import Device
@@ -35,8 +35,8 @@ class Source:
 
     def digest(self, method: Method) -> str:
         """Return the digest by which the same request is recognised."""
-        parts = self.statistics.to_members() if self.statistics is not None else None
-        given = method.as_json(method.given)
+        parts = self.statistics.to_arrays() if self.statistics is not None else None
+        given = method.as_json(method.explicit_params)
         named = () if self.columns is None else (self.columns,)
         return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts, *named)
 
@@ -48,7 +48,7 @@ class Source:
             if self.batch is not None:
                 return fitting.fit_batch(method, self.batch, columns=self.columns)
             if self.statistics is not None:
-                settled = method.settle_from(self.statistics)
+                settled = method.params_from_statistics(self.statistics)
                 return fitting.solve(method, self.statistics, settled)
         return fitting.stateless(method) if method.stateless else None
 
@@ -78,7 +78,7 @@ def read_source(
         return Source(WEIGHTS, batch=batch)
     fits = method.resolved(UNKNOWN_STATISTICS).fits
     sent = with_methods(named(values, fits, FIT), fits, context.versions, FIT)
-    check_sent(sent, fits, context.settings, FIT)
+    check_raw(sent, fits, context.settings, FIT)
     batch = fitting.read_fit(method, sent)
     check_fit(batch, method.fits, context.settings)
     return Source(FIT, batch=batch.on(device or context.device), columns=column_names(values, fits))

@@ -13,15 +13,15 @@ from app.service.context import Context
 from app.service.normalizers import require_streaming
 from app.service.requests.bare_arrays import column_names, named
 from app.service.requests.bodies import VersionBody
-from app.service.requests.cancellation import require_waiting
+from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.digest import request_digest
 from app.service.requests.places import at
 from app.service.requests.sources import WEIGHTS, read_source
 from app.service.storing import new_version
 from app.service.versions.merging import merged
-from app.service.versions.newest import Newest, newest, patched
+from app.service.versions.newest import CurrentState, newest, with_changes
 from app.service.versions.observations import total
-from app.service.versions.partials import settings_of
+from app.service.versions.partials import parameters_of
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting
@@ -29,7 +29,7 @@ from normalizers.versions.version import Version
 from normd.wire.codecs.document import NamedColumns
 
 # The members that each origin reads beside ``params``.
-READS = {
+MEMBERS_OF_ORIGIN = {
     "fit": {"fit"},
     "statistics": {"statistics"},
     "weights": {"weights"},
@@ -40,14 +40,14 @@ READS = {
 
 
 @dataclass(frozen=True)
-class Made:
+class AddedVersion:
     """A version that was made, or found again by its Idempotency-Key."""
 
     record: VersionRecord
     created: bool
 
 
-def add_version(context: Context, name: str, body: VersionBody, key: str | None) -> Made:
+def add_version(context: Context, name: str, body: VersionBody, key: str | None) -> AddedVersion:
     """Add a version to a name."""
     _check_members(body)
     state = newest(context, name)
@@ -55,17 +55,17 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
     if key is not None:
         earlier = context.registry.versions.earlier(name, key, digest)
         if earlier is not None:
-            return Made(earlier, created=False)
-    require_waiting()
+            return AddedVersion(earlier, created=False)
+    raise_if_cancelled()
     version, parents = MAKERS[body.origin](context, state, body)
     row = new_version(version, origin=body.origin, digest=digest, parents=parents)
-    require_waiting()
+    raise_if_cancelled()
     added = context.registry.versions.add(name, row, generation=state.generation, key=key)
     context.versions.keep(row.hash, version, len(row.content))
-    return Made(added.version, added.created)
+    return AddedVersion(added.version, added.created)
 
 
-def _digest(state: Newest, body: VersionBody) -> str:
+def _digest(state: CurrentState, body: VersionBody) -> str:
     """Return the digest of a body as it would stand in JSON, so that it is that of any form."""
     said = {name: getattr(body, name) for name in VersionBody.model_fields}
     if not isinstance(body.fit, np.ndarray | NamedColumns):
@@ -78,18 +78,18 @@ def _digest(state: Newest, body: VersionBody) -> str:
 
 def _check_members(body: VersionBody) -> None:
     for member in ("fit", "statistics", "weights", "refs", "minus"):
-        if getattr(body, member) is not None and member not in READS[body.origin]:
+        if getattr(body, member) is not None and member not in MEMBERS_OF_ORIGIN[body.origin]:
             raise InvalidInput(f"from '{body.origin}' reads no '{member}'", path=member)
 
 
 def _from_data(
-    context: Context, state: Newest, body: VersionBody
+    context: Context, state: CurrentState, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
     if getattr(body, body.origin) is None:
         raise InvalidInput(
             f"from '{body.origin}' needs the member '{body.origin}'", path=body.origin
         )
-    method = patched(context, state, body.params, refit=body.origin == "fit")
+    method = with_changes(context, state, body.params, refit=body.origin == "fit")
     if body.origin != WEIGHTS:
         _require_fittable(state, method)
     version = read_source(context, method, body).solve(method)
@@ -99,9 +99,9 @@ def _from_data(
 
 
 def _from_params(
-    context: Context, state: Newest, body: VersionBody
+    context: Context, state: CurrentState, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
-    method = patched(context, state, body.params, refit=False)
+    method = with_changes(context, state, body.params, refit=False)
     if state.version is None:
         raise Conflict(
             f"'{state.name}' has no version yet", hint="send from: 'observations' or 'fit'"
@@ -117,26 +117,26 @@ def _from_params(
 
 
 def _from_observations(
-    context: Context, state: Newest, body: VersionBody
+    context: Context, state: CurrentState, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
-    require_streaming(state.worker, state.name)
-    method = patched(context, state, body.params, refit=False)
+    require_streaming(state.resolved_method, state.name)
+    method = with_changes(context, state, body.params, refit=False)
     opened = context.registry.observations.open(state.name)
     if opened.begun is None:
         raise NotEnoughData(f"'{state.name}' has no observations yet", path="from")
     with at("from"):
-        return fitting.solve(method, total(context, state), settings_of(opened.begun)), ()
+        return fitting.solve(method, total(context, state), parameters_of(opened.begun)), ()
 
 
 def _from_merge(
-    context: Context, state: Newest, body: VersionBody
+    context: Context, state: CurrentState, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
-    method = patched(context, state, body.params, refit=False)
+    method = with_changes(context, state, body.params, refit=False)
     return merged(context, method, body)
 
 
 MAKERS: Mapping[
-    str, Callable[[Context, Newest, VersionBody], tuple[Version, Sequence[JsonObject]]]
+    str, Callable[[Context, CurrentState, VersionBody], tuple[Version, Sequence[JsonObject]]]
 ] = {
     "fit": _from_data,
     "statistics": _from_data,
@@ -147,10 +147,13 @@ MAKERS: Mapping[
 }
 
 
-def _require_fittable(state: Newest, method: Method) -> None:
+def _require_fittable(state: CurrentState, method: Method) -> None:
     if method.fittable and (state.version is None or not state.version.statistics.is_empty):
         return
-    if method.fittable and method.statistics_given() != state.method.statistics_given():
+    if (
+        method.fittable
+        and method.given_statistics_params() != state.method.given_statistics_params()
+    ):
         return
     hint = "send params: {'scope': 'fitted'} with the data" if "scope" in method.parameters else ""
     raise Conflict(f"'{state.name}' was created without a fit and needs none", hint=hint)

@@ -9,7 +9,7 @@ from app.registry.records import Manifest, NewName, NewVersion
 from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from app.service.normalizers import Outcome
-from app.service.requests.cancellation import require_waiting
+from app.service.requests.cancellation import raise_if_cancelled
 from app.service.storing import new_version
 from normalizers.contract.tolerance import EXACT, differing
 from normalizers.errors import CorruptVersion
@@ -25,10 +25,10 @@ def import_version(context: Context, name: str, content: bytes) -> Outcome:
     """Store a version file under a name; an existing name gets a new version."""
     parse_name(name)
     version = from_bytes(content, context.catalogue)
-    require_waiting()
+    raise_if_cancelled()
     require_agreement(version)
     _require_genuine(context, version)
-    require_waiting()
+    raise_if_cancelled()
     row = new_version(version, origin=ORIGIN, digest="")
     try:
         state = context.registry.versions.get(Reference(name))

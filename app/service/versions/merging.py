@@ -16,7 +16,7 @@ from app.service.version_loader import reference_at
 from app.service.versions.lineage import Leaf, Lineage, lineage_of, summed_lineage
 from app.service.versions.newest import newest
 from app.service.versions.observations import total
-from app.service.versions.partials import settings_of
+from app.service.versions.partials import parameters_of
 from app.settings import Settings, variable
 from normalizers.contract.method import Method
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
@@ -29,7 +29,7 @@ POSTED, OPEN = "statistics", "observations"
 
 
 @dataclass(frozen=True)
-class Part:
+class MergeTerm:
     """One thing that a merge adds: a version, or statistics that are none."""
 
     lineage: Lineage
@@ -39,10 +39,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Sum:
+class MergeTerms:
     """What a merge adds up."""
 
-    parts: list[Part] = field(default_factory=list)
+    parts: list[MergeTerm] = field(default_factory=list)
 
     @property
     def lineage(self) -> Lineage:
@@ -100,12 +100,14 @@ def _noted(version: Version, lineage: Lineage) -> Version:
     return replace(version, notes={**version.notes, "added_more_than_once": lineage.repeated})
 
 
-def _sum(context: Context, method: Method, body: VersionBody) -> Sum:
-    added = Sum(_referenced(context, method, body.refs or (), "refs"))
+def _sum(context: Context, method: Method, body: VersionBody) -> MergeTerms:
+    added = MergeTerms(_referenced(context, method, body.refs or (), "refs"))
     if body.statistics is not None:
         posted = fitting.read_statistics(method, body.statistics, settled=added.settled)
-        settled = {**added.settled, **method.settle_from(posted)}
-        added.parts.append(Part(Lineage(nameless=Counter([POSTED])), settled, statistics=posted))
+        settled = {**added.settled, **method.params_from_statistics(posted)}
+        added.parts.append(
+            MergeTerm(Lineage(nameless=Counter([POSTED])), settled, statistics=posted)
+        )
     if not added.parts:
         raise InvalidInput("a merge adds up refs, statistics, or both", path="refs")
     return added
@@ -113,8 +115,8 @@ def _sum(context: Context, method: Method, body: VersionBody) -> Sum:
 
 def _referenced(
     context: Context, method: Method, references: Sequence[str], member: str
-) -> list[Part]:
-    parts: list[Part] = []
+) -> list[MergeTerm]:
+    parts: list[MergeTerm] = []
     size = 0
     _require_few(len(references), context.settings, member)
     for index, reference in enumerate(references):
@@ -127,7 +129,7 @@ def _referenced(
     return parts
 
 
-def _open_part(context: Context, method: Method, reference: str) -> Part:
+def _open_part(context: Context, method: Method, reference: str) -> MergeTerm:
     name = parse_reference(reference).name
     state = newest(context, name)
     _require_method(method, state.method.name, reference)
@@ -135,17 +137,21 @@ def _open_part(context: Context, method: Method, reference: str) -> Part:
     if opened.begun is None:
         raise NotEnoughData(f"'{name}' has no observations yet", path="refs")
     kept = total(context, state)
-    return Part(Lineage(nameless=Counter([OPEN])), settings_of(opened.begun), statistics=kept)
+    return MergeTerm(
+        Lineage(nameless=Counter([OPEN])), parameters_of(opened.begun), statistics=kept
+    )
 
 
-def _version_part(context: Context, method: Method, reference: str) -> Part:
+def _version_part(context: Context, method: Method, reference: str) -> MergeTerm:
     record, version = context.versions.find(reference)
     _require_method(method, record.method, reference)
     return _part_of(record, version)
 
 
-def _part_of(record: VersionRecord, version: Version) -> Part:
-    return Part(lineage_of(record), version.worker.affecting("statistics"), version=version)
+def _part_of(record: VersionRecord, version: Version) -> MergeTerm:
+    return MergeTerm(
+        lineage_of(record), version.resolved_method.params_affecting("statistics"), version=version
+    )
 
 
 def _require_method(method: Method, other: str, reference: str) -> None:
@@ -156,18 +162,18 @@ def _require_method(method: Method, other: str, reference: str) -> None:
 
 
 def _reduced(
-    context: Context, method: Method, added: Sum, removed: Sequence[Part]
+    context: Context, method: Method, added: MergeTerms, removed: Sequence[MergeTerm]
 ) -> tuple[Version, Sequence[JsonObject]]:
     remaining = added.lineage.minus(summed_lineage(part.lineage for part in removed))
-    settled = Sum([*added.parts, *removed]).settled
+    settled = MergeTerms([*added.parts, *removed]).settled
     whole = fitting.total(added.versions, added.extra)
     if whole.removable:
         gone = [part.version for part in removed if part.version is not None]
         return fitting.minus(method, whole, gone, settled), remaining.as_json()
-    return _made_again(context, method, remaining, settled), remaining.as_json()
+    return _rebuilt_from_leaves(context, method, remaining, settled), remaining.as_json()
 
 
-def _made_again(
+def _rebuilt_from_leaves(
     context: Context, method: Method, remaining: Lineage, settled: Mapping[str, object]
 ) -> Version:
     """Return the sum of the leaves that remain: these statistics cannot be subtracted."""

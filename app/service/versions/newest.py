@@ -10,12 +10,12 @@ from app.registry.records import Manifest
 from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from normalizers.contract.method import Method
-from normalizers.contract.parameters import expanded
+from normalizers.contract.parameters import merge_params
 from normalizers.versions.version import Version
 
 
 @dataclass(frozen=True)
-class Newest:
+class CurrentState:
     """A name as it is now; an open name has no version."""
 
     manifest: Manifest
@@ -33,30 +33,30 @@ class Newest:
         return self.manifest.name.generation
 
     @property
-    def worker(self) -> Method:
+    def resolved_method(self) -> Method:
         """The method as the newest version resolved it; of an open name, as it was given."""
-        return self.version.worker if self.version is not None else self.method
+        return self.version.resolved_method if self.version is not None else self.method
 
     @property
     def settled(self) -> dict[str, object]:
         """The values of the parameters that affect the statistics."""
         if self.version is not None:
-            return self.version.worker.affecting("statistics")
+            return self.version.resolved_method.params_affecting("statistics")
         return {}
 
 
-def newest(context: Context, name: str) -> Newest:
+def newest(context: Context, name: str) -> CurrentState:
     """Return the newest state of a name."""
     manifest = context.registry.versions.get(Reference(parse_name(name)))
     if manifest.version is None:
         method = context.versions.create(manifest.name.method, manifest.name.given, stored=True)
-        return Newest(manifest, method, None)
+        return CurrentState(manifest, method, None)
     version = context.versions.load(manifest.version)
-    return Newest(manifest, version.method, version)
+    return CurrentState(manifest, version.method, version)
 
 
-def patched(
-    context: Context, state: Newest, patch: Mapping[str, object] | None, *, refit: bool
+def with_changes(
+    context: Context, state: CurrentState, patch: Mapping[str, object] | None, *, refit: bool
 ) -> Method:
     """Return the method with changes to its given parameters.
 
@@ -69,17 +69,19 @@ def patched(
     """
     if not patch:
         return state.method
-    kept = {name: value for name, value in state.method.given.items() if name not in patch}
+    kept = {
+        name: value for name, value in state.method.explicit_params.items() if name not in patch
+    }
     changes = {name: value for name, value in patch.items() if value is not None}
     cls = type(state.method)
-    method = context.versions.create(cls.name, expanded(cls, kept, changes))
+    method = context.versions.create(cls.name, merge_params(cls, kept, changes))
     if not refit:
         _require_same_statistics(state, method)
     return method
 
 
-def _require_same_statistics(state: Newest, method: Method) -> None:
-    before, after = state.method.statistics_given(), method.statistics_given()
+def _require_same_statistics(state: CurrentState, method: Method) -> None:
+    before, after = state.method.given_statistics_params(), method.given_statistics_params()
     changed = [
         name
         for name in sorted(before.keys() | after.keys())

@@ -12,11 +12,11 @@ from app.service.context import Context
 from app.service.normalizers import require_streaming
 from app.service.requests.bare_arrays import require_columns
 from app.service.requests.bodies import ObservationBody
-from app.service.requests.cancellation import require_waiting
+from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.places import at
 from app.service.requests.sources import Source, read_source
-from app.service.versions.newest import Newest, newest, patched
-from app.service.versions.partials import begin_with, packed, settings_of, summed
+from app.service.versions.newest import CurrentState, newest, with_changes
+from app.service.versions.partials import opening_settings, packed, parameters_of, sum_partials
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics
@@ -26,17 +26,17 @@ logger = logging.getLogger("normd")
 
 
 @dataclass(frozen=True)
-class Folded:
+class Observed:
     """What one observation did."""
 
     created: bool
     compaction_due: bool
 
 
-def fold(context: Context, name: str, body: ObservationBody, key: str | None) -> Folded:
+def fold(context: Context, name: str, body: ObservationBody, key: str | None) -> Observed:
     """Fold an observation into the open statistics, durably, once for each key."""
     state = newest(context, name)
-    require_streaming(state.worker, name)
+    require_streaming(state.resolved_method, name)
     if body.fit is None and body.statistics is None:
         raise InvalidInput("an observation is fit (data) or statistics", path="fit")
     source = read_source(context, state.method, body)
@@ -44,46 +44,46 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
     require_columns(source.columns, known, state.method.fits, "fit")
     digest = source.digest(state.method)
     if key is not None and context.registry.observations.seen(name, key, digest):
-        return Folded(created=False, compaction_due=False)
+        return Observed(created=False, compaction_due=False)
     settled = _settled(state, source)
     _require_same_params(context, state, body, settled)
-    require_waiting()
+    raise_if_cancelled()
     part = _part(state, source, settled)
     if part.is_empty:
-        return Folded(created=True, compaction_due=False)
+        return Observed(created=True, compaction_due=False)
     _require_room(context, state, part)
-    begin = begin_with(settled, part)
+    begin = opening_settings(settled, part)
     new = NewObservation(packed(part), part.n, begin, state.generation, digest)
-    require_waiting()
+    raise_if_cancelled()
     appended = context.registry.observations.append(name, new, key=key)
     due = appended.waiting > context.settings.compact_after
-    return Folded(appended.created, due)
+    return Observed(appended.created, due)
 
 
-def total(context: Context, state: Newest) -> Statistics:
+def total(context: Context, state: CurrentState) -> Statistics:
     """Return the open statistics of a name."""
     opened = context.registry.observations.open(state.name)
-    settled = settings_of(opened.begun) if opened.begun is not None else state.settled
-    return summed(state.method, settled, opened.partials)
+    settled = parameters_of(opened.begun) if opened.begun is not None else state.settled
+    return sum_partials(state.method, settled, opened.partials)
 
 
 def compact(context: Context, name: str) -> None:
     """Merge partials that wait, behind the answer; what cannot be merged now waits on."""
     try:
         state = newest(context, name)
-        begun = context.registry.observations.open(name).begun
-        if begun is not None:
-            merge = partial(_merged, state, begun)
+        opening = context.registry.observations.open(name).begun
+        if opening is not None:
+            merge = partial(_merged, state, opening)
             context.registry.observations.compact(name, merge)
     except (RegistryError, NormalizerError) as error:
         logger.warning("observations of %s are not compacted: %s", name, error)
 
 
-def _merged(state: Newest, begun: JsonObject, partials: list[bytes]) -> bytes:
-    return packed(summed(state.method, settings_of(begun), partials))
+def _merged(state: CurrentState, opening: JsonObject, partials: list[bytes]) -> bytes:
+    return packed(sum_partials(state.method, parameters_of(opening), partials))
 
 
-def _part(state: Newest, source: Source, settled: JsonObject) -> Statistics:
+def _part(state: CurrentState, source: Source, settled: JsonObject) -> Statistics:
     if source.statistics is None:
         with at(source.kind):
             return fitting.partial(state.method, source.batch or Batch({}), settled)
@@ -94,7 +94,7 @@ def _part(state: Newest, source: Source, settled: JsonObject) -> Statistics:
     return source.statistics
 
 
-def _require_room(context: Context, state: Newest, part: Statistics) -> None:
+def _require_room(context: Context, state: CurrentState, part: Statistics) -> None:
     """Refuse what would make the sum too large, before it is stored.
 
     The rows are counted first: only near a limit are the partials added up.
@@ -105,10 +105,10 @@ def _require_room(context: Context, state: Newest, part: Statistics) -> None:
 
 
 def _require_same_params(
-    context: Context, state: Newest, body: ObservationBody, settled: JsonObject
+    context: Context, state: CurrentState, body: ObservationBody, settled: JsonObject
 ) -> None:
     """Refuse parameters by which other statistics would be kept."""
-    asked = patched(context, state, body.params, refit=True).statistics_given()
+    asked = with_changes(context, state, body.params, refit=True).given_statistics_params()
     different = [name for name in sorted(asked) if settled.get(name, asked[name]) != asked[name]]
     if body.params and different:
         raise Conflict(
@@ -117,12 +117,12 @@ def _require_same_params(
         )
 
 
-def _settled(state: Newest, source: Source) -> dict[str, object]:
+def _settled(state: CurrentState, source: Source) -> dict[str, object]:
     """Return what the open statistics are kept with: the newest version's, or the first part's."""
-    begun = state.settled or fitting.stream_settings(state.method)
+    opening = state.settled or fitting.stream_settings(state.method)
     if source.statistics is None:
-        return begun
-    told = state.method.settle_from(source.statistics)
+        return opening
+    told = state.method.params_from_statistics(source.statistics)
     if state.settled:
         fitting.require_same_settings(state.settled, {**state.settled, **told})
-    return {**begun, **told}
+    return {**opening, **told}

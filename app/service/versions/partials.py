@@ -13,10 +13,10 @@ from normalizers.versions.tensor_tree import pack, unpack
 
 def packed(statistics: Statistics) -> bytes:
     """Return statistics as bytes for the log of observations."""
-    return pack(statistics.to_members())
+    return pack(statistics.to_arrays())
 
 
-def begin_with(settled: Mapping[str, object], part: Statistics) -> dict[str, object]:
+def opening_settings(settled: Mapping[str, object], part: Statistics) -> dict[str, object]:
     """Return what open statistics begin with: parameters, and what every later part must share.
 
     The latter have a dot in their names, which no parameter has.
@@ -24,13 +24,15 @@ def begin_with(settled: Mapping[str, object], part: Statistics) -> dict[str, obj
     return {**settled, **part.identity()}
 
 
-def settings_of(begun: Mapping[str, object]) -> dict[str, object]:
+def parameters_of(opening: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters among what open statistics began with."""
-    return {name: value for name, value in begun.items() if "." not in name}
+    return {name: value for name, value in opening.items() if "." not in name}
 
 
-def summed(method: Method, settled: Mapping[str, object], partials: Sequence[bytes]) -> Statistics:
+def sum_partials(
+    method: Method, settled: Mapping[str, object], partials: Sequence[bytes]
+) -> Statistics:
     """Return the sum of stored partials, in the order they came."""
     empty = method.resolved(UNKNOWN_STATISTICS, settled).empty_statistics()
     told = (members for members in map(unpack, partials) if members)
-    return total(chain([empty], (empty.from_members(members, "statistics") for members in told)))
+    return total(chain([empty], (empty.from_arrays(members, "statistics") for members in told)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.contract.tolerance import AGREEMENT, CLOSE_AS_A_WHOLE, agree
+from normalizers.contract.tolerance import NORMWISE, RTOL, agree
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError
@@ -17,7 +17,7 @@ EQUAL_EIGENVALUES = 1e-8  # relative: eigenvectors of values this close are not 
 
 
 @dataclass(frozen=True)
-class Inversion:
+class RegularizedSpectrum:
     """The eigenvalues that are inverted, in the units of their spectrum.
 
     Parameters
@@ -66,7 +66,7 @@ class Inversion:
         held = np.cumsum(self.spectrum.eigen.values)
         return min(int(np.searchsorted(held / held[-1], share)) + 1, self.spectrum.d)
 
-    def ties(self, k: int) -> int:
+    def repeated_eigenvalues(self, k: int) -> int:
         """Return how many of the first `k` eigenvalues equal the one before."""
         values = self.values[:k]
         return int(np.count_nonzero(values[:-1] - values[1:] <= EQUAL_EIGENVALUES * values[1:]))
@@ -96,8 +96,8 @@ class Inversion:
             vectors = matrix * lengths
             tilt = float(np.max(np.abs(vectors.T @ vectors - np.eye(len(values)))))
             missed = self._missed(Eigen(values, vectors))
-        straight = tilt < AGREEMENT and missed < SELF_CHECK_TOLERANCE
-        return straight and agree(way_back, (vectors * lengths).T, CLOSE_AS_A_WHOLE)
+        straight = tilt < RTOL and missed < SELF_CHECK_TOLERANCE
+        return straight and agree(way_back, (vectors * lengths).T, NORMWISE)
 
     def _unit(self, strength: float) -> float:
         return float(2.0 ** (strength * self.spectrum.exponent))

@@ -65,7 +65,7 @@ def zero_rows(x: Array) -> Array:
     return cast(Array, ~namespace(x).any(x != 0, axis=1))
 
 
-def image(
+def map_rows(
     there: LinearMap, x: Array, *, unit_before: bool, unit_after: bool
 ) -> tuple[Array, Array]:
     """Return the images of the rows ``x (m, d)``, and which rows have no direction.
@@ -84,7 +84,7 @@ def image(
     y = there(rows)
     zero = zero_rows(rows) if unit_before else xp.zeros_like(y[:, 0], dtype=xp.bool)
     if unit_after:
-        y = unit_about(y, rows, there.centre, there.reach)
+        y = unit_about(y, rows, there.centre, there.norm_bound)
         zero = zero | zero_rows(y)
     return y, zero
 

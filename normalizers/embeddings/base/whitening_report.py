@@ -8,7 +8,7 @@ import numpy as np
 
 from normalizers.contract.fitted import Fitted
 from normalizers.data.batch import Notice, notice
-from normalizers.embeddings.base.regularized import Inversion
+from normalizers.embeddings.base.regularized import RegularizedSpectrum
 from normalizers.embeddings.base.spectrum import Spectrum, diagnostics, unbiased_isoscore
 from normalizers.embeddings.base.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
 
@@ -17,7 +17,7 @@ FEWEST_ROWS_PER_DIM = 0.1
 MINIMUM_ROWS = 4
 
 
-def report(inversion: Inversion, k: int) -> dict[str, object]:
+def report(inversion: RegularizedSpectrum, k: int) -> dict[str, object]:
     """Return what the spectrum tells, what was inverted of it, and what to do."""
     spectrum = inversion.spectrum
     numbers = diagnostics(spectrum)
@@ -42,7 +42,7 @@ def report(inversion: Inversion, k: int) -> dict[str, object]:
     }
 
 
-def softening(inversion: Inversion, strength: float) -> dict[str, object]:
+def softening(inversion: RegularizedSpectrum, strength: float) -> dict[str, object]:
     """Return every strength parameter in effect."""
     spectrum = inversion.spectrum
     return {
@@ -65,7 +65,7 @@ def few_rows(spectrum: Spectrum) -> list[Notice]:
     return [notice("few_rows_per_dim", "there are fewer than 5 rows a dim", **counts)]
 
 
-def lost_directions(inversion: Inversion, wanted: int) -> list[Notice]:
+def lost_directions(inversion: RegularizedSpectrum, wanted: int) -> list[Notice]:
     """Return the warnings about directions that were dropped, and about too many asked for."""
     rank, d = inversion.rank, inversion.spectrum.d
     found = []

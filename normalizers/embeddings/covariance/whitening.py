@@ -8,17 +8,17 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
-from normalizers.bases.linear_maps import ServedMaps
+from normalizers.bases.linear_maps import AffineMaps
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
-from normalizers.contract.tolerance import CLOSE_AS_A_WHOLE
+from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.tolerance import NORMWISE
 from normalizers.data.batch import Batch, Notice
 from normalizers.data.devices import CPU, CUDA
-from normalizers.embeddings.base.regularized import Inversion
-from normalizers.embeddings.base.row_blocks import average_cosine, fit_rows, image
+from normalizers.embeddings.base.regularized import RegularizedSpectrum
+from normalizers.embeddings.base.row_blocks import average_cosine, fit_rows, map_rows
 from normalizers.embeddings.base.spectrum import Spectrum, chosen_shrinkage
 from normalizers.embeddings.base.whitening_report import (
     few_rows,
@@ -89,7 +89,7 @@ class Whitening(Normalizer):
         "zca": {"variant": "zca"},
         "bert_whitening": {"variant": "pca", "eps": 0.0, "shrinkage": "none", "post": "l2"},
     }
-    tolerance = CLOSE_AS_A_WHOLE
+    tolerance = NORMWISE
     presets = {"bert_whitening": aliases["bert_whitening"]}
     fits = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
     takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
@@ -99,12 +99,12 @@ class Whitening(Normalizer):
     example = Example(
         params={"eps_rel": 1.0},
         fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
-        given={"x": [[0.5, 0.5, 0.5]]},
+        input={"x": [[0.5, 0.5, 0.5]]},
     )
 
     variant: Variant | None = param(
         default=None,
-        standard="zca",
+        default_value="zca",
         resolves="zca, or pca when n_components is below the number of dims",
         affects="solution",
         help="which rotation the result keeps",
@@ -116,11 +116,11 @@ class Whitening(Normalizer):
         help="directions kept, as a number or as a share of the variance between 0 and 1",
     )
     ddof: int | None = param(
-        default=None, standard=1, ge=0, affects="solution", help="C = scatter / (n - ddof)"
+        default=None, default_value=1, ge=0, affects="solution", help="C = scatter / (n - ddof)"
     )
     eps: float | None = param(
         default=None,
-        standard=0.0,
+        default_value=0.0,
         ge=0,
         affects="solution",
         help="added to every eigenvalue, in squared input units",
@@ -133,56 +133,56 @@ class Whitening(Normalizer):
         help="the same in units of the mean variance",
     )
     strength: float | None = param(
-        default=None, standard=1.0, ge=0, le=1, affects="solution", help="0 centres, 1 whitens"
+        default=None, default_value=1.0, ge=0, le=1, affects="solution", help="0 centres, 1 whitens"
     )
     shrinkage: ShrinkageRule | Annotated[float, Ge(0), Le(1)] | None = param(
         default=None,
-        standard="auto",
+        default_value="auto",
         affects="solution",
         help="mixing with m I: none, oas, auto (oas below 10 rows a dim), or a weight 0..1",
     )
     rank_policy: Literal["drop", "error"] | None = param(
-        default=None, standard="drop", affects="solution", help="what null directions do"
+        default=None, default_value="drop", affects="solution", help="what null directions do"
     )
     rel_floor: float | None = param(
         default=None,
-        standard=1e-6,
+        default_value=1e-6,
         gt=0,
         lt=1,
         affects="solution",
         help="share of the largest inverted eigenvalue below which a direction is null",
     )
     pre: Literal["none", "l2"] | None = param(
-        default=None, standard="none", affects="statistics", help="step before centring"
+        default=None, default_value="none", affects="statistics", help="step before centring"
     )
     post: Literal["none", "l2"] | None = param(
-        default=None, standard="none", affects="answer", help="step after the product"
+        default=None, default_value="none", affects="answer", help="step after the product"
     )
     nan_policy: Literal["reject", "omit", "propagate"] | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="a row with a missing value: refused, left out and missing, or passed on",
     )
     exclusive = (("eps", "eps_rel"),)
 
     # Without an annotation: it is no parameter. The maps of one fitted W made ready.
-    _served = cast("ServedMaps | None", None)
+    _served = cast("AffineMaps | None", None)
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Whitened vectors; none after ``post: l2``, which forgets their lengths."""
         return NO_FIELDS if self.post == "l2" else self.gives
 
     @property
-    def keeps_columns(self) -> bool:
+    def preserves_columns(self) -> bool:
         """Whether the rotation is the one that stays closest to the input's columns."""
         return self.variant != "pca"
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the default strength and the variant."""
         decided: dict[str, object] = {}
-        if not self.given.keys() & STRENGTHS:
+        if not self.explicit_params.keys() & STRENGTHS:
             decided["eps_rel"] = SOFT_EPS_REL
         d = cast(Scatter, statistics["scatter"]).d if statistics else 0
         if self.n_components is not None and (not d or self.n_components < d):
@@ -205,9 +205,9 @@ class Whitening(Normalizer):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return mean, W, its way back and the eigenvalues."""
         scatter = cast(Scatter, statistics["scatter"])
-        inversion = self._inversion(Spectrum.of(scatter, known(self.ddof)))
+        inversion = self._inversion(Spectrum.of(scatter, unwrap(self.ddof)))
         k = self._components(inversion)
-        matrices = inversion.matrices(k, known(self.strength), known(self.variant))
+        matrices = inversion.matrices(k, unwrap(self.strength), unwrap(self.variant))
         eigenvalues = inversion.spectrum.unscaled(inversion.spectrum.eigen.values[:k])
         arrays = {
             "mean": scatter.mean,
@@ -218,52 +218,54 @@ class Whitening(Normalizer):
         sizes = {"d": scatter.d, "k": matrices[0].shape[1]}
         return Fitted(arrays, sizes, self._report(inversion, k), self._warnings(inversion, k))
 
-    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
         """Return the name of a fitted array that the scatter does not determine, or None.
 
         The columns of a ``pca`` form are compared up to what the scatter leaves open.
         """
         if self.variant == "zca" or statistics is None:
-            return super().contradicted(fitted, statistics)
+            return super().inconsistent_array(fitted, statistics)
         expected = self.solve(statistics)
         left_open = {n: fitted[n] for n in MAPS if fitted[n].shape == expected[n].shape}
-        spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), known(self.ddof))
-        name = self.deviating(fitted, replace(expected, arrays={**expected.arrays, **left_open}))
+        spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), unwrap(self.ddof))
+        name = self.first_difference(
+            fitted, replace(expected, arrays={**expected.arrays, **left_open})
+        )
         if name is not None:
             return name
         there, back = (fitted[name] for name in MAPS)
-        whitens = self._inversion(spectrum).is_whitening(there, back, known(self.strength))
+        whitens = self._inversion(spectrum).is_whitening(there, back, unwrap(self.strength))
         return None if whitens else "W"
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return whitened rows."""
-        x = given.array("x")
+        x = batch.array("x")
         if not len(x):
             return Answer({"y": np.zeros((0, fitted.sizes["k"]), dtype=x.dtype)})
-        there = self._maps(fitted).there(x.dtype, given.device)
+        there = self._maps(fitted).forward(x.dtype, batch.device)
         steps = {"unit_before": self.pre == "l2", "unit_after": self.post == "l2"}
-        y, zero = given.device.by_blocks(lambda rows: image(there, rows, **steps), x)
+        y, zero = batch.device.map_blocks(lambda rows: map_rows(there, rows, **steps), x)
         answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
         return replace(answer, explain=parts(fitted)) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the vectors that give these, or their projection on the kept directions."""
-        y = given.array("y")
+        y = batch.array("y")
         if not len(y):
             return Answer({"x": np.zeros((0, fitted.sizes["d"]), dtype=y.dtype)})
-        back = self._maps(fitted).back(y.dtype, given.device)
-        (x,) = given.device.by_blocks(lambda rows: (back(rows),), y)
+        back = self._maps(fitted).inverse(y.dtype, batch.device)
+        (x,) = batch.device.map_blocks(lambda rows: (back(rows),), y)
         return Answer({"x": x})
 
-    def _inversion(self, spectrum: Spectrum) -> Inversion:
+    def _inversion(self, spectrum: Spectrum) -> RegularizedSpectrum:
         if self.eps_rel is None:
-            eps = float(np.ldexp(known(self.eps), -2 * spectrum.exponent))
+            eps = float(np.ldexp(unwrap(self.eps), -2 * spectrum.exponent))
         else:
             eps = self.eps_rel * spectrum.mean_variance
         shrinkage = chosen_shrinkage(spectrum, cast("str | float", self.shrinkage))
-        return Inversion(spectrum, shrinkage, eps, known(self.rel_floor))
+        return RegularizedSpectrum(spectrum, shrinkage, eps, unwrap(self.rel_floor))
 
-    def _components(self, inversion: Inversion) -> int:
+    def _components(self, inversion: RegularizedSpectrum) -> int:
         wanted = self._wanted(inversion)
         if self.rank_policy == "error" and inversion.rank < wanted:
             raise RankDeficient(
@@ -274,27 +276,27 @@ class Whitening(Normalizer):
             )
         return min(wanted, inversion.rank)
 
-    def _wanted(self, inversion: Inversion) -> int:
+    def _wanted(self, inversion: RegularizedSpectrum) -> int:
         if self.n_components is None:
             return inversion.spectrum.d
         if isinstance(self.n_components, float):
             return inversion.count_for(self.n_components)
         return self.n_components
 
-    def _maps(self, fitted: Fitted) -> ServedMaps:
+    def _maps(self, fitted: Fitted) -> AffineMaps:
         served = self._served
         if served is None or served.fitted["W"] is not fitted["W"]:
-            served = self._served = ServedMaps(fitted)
+            served = self._served = AffineMaps(fitted)
         return served
 
-    def _report(self, inversion: Inversion, k: int) -> dict[str, object]:
+    def _report(self, inversion: RegularizedSpectrum, k: int) -> dict[str, object]:
         named = f"eps_rel is {SOFT_EPS_REL:g} when none of {', '.join(sorted(STRENGTHS))} is named"
-        in_effect = softening(inversion, known(self.strength))
+        in_effect = softening(inversion, unwrap(self.strength))
         return {**report(inversion, k), "softening": {**in_effect, "note": named}}
 
-    def _warnings(self, inversion: Inversion, k: int) -> tuple[Notice, ...]:
+    def _warnings(self, inversion: RegularizedSpectrum, k: int) -> tuple[Notice, ...]:
         return (
             *few_rows(inversion.spectrum),
             *lost_directions(inversion, self._wanted(inversion)),
-            *undetermined(inversion.ties(k) if self.variant == "pca" else 0),
+            *undetermined(inversion.repeated_eigenvalues(k) if self.variant == "pca" else 0),
         )

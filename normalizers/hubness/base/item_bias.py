@@ -11,7 +11,7 @@ from normalizers.bases.direction import ScoreType, as_similarities, as_similarit
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, id_lists, lists, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.tolerance import CLOSE, agree
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
@@ -43,29 +43,29 @@ class ItemBiasNormalizer(Normalizer):
     gives = Fields(scores=floats("q g", flat="row", help="corrected scores, formed as the input"))
 
     strength: float | None = param(
-        default=None, standard=1.0, ge=0, affects="answer", help="share of the bias subtracted"
+        default=None, default_value=1.0, ge=0, affects="answer", help="share of the bias subtracted"
     )
     center_bias: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="subtract the mean bias of the gallery from every bias",
     )
     unknown_item: Literal["mean_bias", "raw", "error"] | None = param(
         default=None,
-        standard="mean_bias",
+        default_value="mean_bias",
         affects="answer",
         help="the bias of a candidate that the fit does not know: the mean, none, or refused",
     )
     score_type: ScoreType | None = param(
         default=None,
-        standard="similarity",
+        default_value="similarity",
         affects="statistics",
         help="higher is better, or distances, which are negated",
     )
     nan_policy: Literal["reject", "omit"] | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="a missing value: refused, or its bank row left out",
     )
@@ -74,7 +74,7 @@ class ItemBiasNormalizer(Normalizer):
     _item_positions = cast("tuple[Array, dict[str, int]] | None", None)
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Corrected scores of the whole gallery or, with their ids, of candidates."""
         scores = lists(help="corrected scores")
         return Fields(scores=scores, candidate_ids=optional(id_lists(help="their items")))
@@ -83,38 +83,38 @@ class ItemBiasNormalizer(Normalizer):
         """Return corrected scores in the form that is asked for; by default as they are."""
         return adjusted
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return corrected scores."""
-        if "sims" in given:
-            return self._whole_gallery(fitted, given, options)
-        return self._candidates(fitted, given, options)
+        if "sims" in batch:
+            return self._whole_gallery(fitted, batch, options)
+        return self._candidates(fitted, batch, options)
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return scores from corrected scores, by adding the bias back."""
-        scores = given.ragged("scores")
-        named = "candidate_ids" in given
-        items = self._located(fitted, given) if named else _all_items(scores, fitted.sizes["g"])
+        scores = batch.ragged("scores")
+        named = "candidate_ids" in batch
+        items = self._located(fitted, batch) if named else _all_items(scores, fitted.sizes["g"])
         raw = scores.values + self._bias(fitted)[items]
         sign = -1.0 if self.score_type == "distance" else 1.0
         answer = Answer({"candidate_scores" if named else "sims": scores.with_values(sign * raw)})
         return answer.flagged("unknown_item", scores.positions(np.flatnonzero(items == UNKNOWN)))
 
-    def deviating(self, found: Fitted, expected: Fitted) -> str | None:
+    def first_difference(self, found: Fitted, expected: Fitted) -> str | None:
         """Return the name of the first array that is not that of the expected fit, or None.
 
         The mean of biases that cancel is compared by the size of the biases.
         """
-        name = super().deviating(found, expected)
+        name = super().first_difference(found, expected)
         if name != "mean_bias" or found["mean_bias"].shape != ():
             return name
         mine = np.append(found["item_bias"], found["mean_bias"])
         right = np.append(expected["item_bias"], expected["mean_bias"])
         return None if agree(mine, right, CLOSE) else name
 
-    def _whole_gallery(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def _whole_gallery(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         if options.top_k is not None:
             raise InvalidParams("top_k is for candidate lists", path="options.top_k")
-        sims = as_similarities(given.array("sims"), known(self.score_type), "input.sims")
+        sims = as_similarities(batch.array("sims"), unwrap(self.score_type), "input.sims")
         bias = self._bias(fitted)[:-1]
         adjusted = sims - bias if sims.size else sims
         answer = Answer({"scores": self.formed(adjusted, fitted)})
@@ -122,10 +122,10 @@ class ItemBiasNormalizer(Normalizer):
             return answer
         return replace(answer, explain={**self._parts(fitted), "item_bias": bias.tolist()})
 
-    def _candidates(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
-        sent = given.ragged("candidate_scores")
-        raw = as_similarity_lists(sent, known(self.score_type), "input.candidate_scores")
-        items, bias = self._located(fitted, given), self._bias(fitted)
+    def _candidates(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        sent = batch.ragged("candidate_scores")
+        raw = as_similarity_lists(sent, unwrap(self.score_type), "input.candidate_scores")
+        items, bias = self._located(fitted, batch), self._bias(fitted)
         adjusted = raw.with_values(raw.values - bias[items])
         answer = Answer({"scores": raw.with_values(self.formed(adjusted.values, fitted))})
         answer = answer.flagged("unknown_item", raw.positions(np.flatnonzero(items == UNKNOWN)))
@@ -144,19 +144,19 @@ class ItemBiasNormalizer(Normalizer):
         shift = mean if self.center_bias else 0.0
         unknown = 0.0 if self.unknown_item == "raw" else mean - shift
         with np.errstate(over="ignore"):
-            bias = np.append(fitted["item_bias"] - shift, unknown) * known(self.strength)
+            bias = np.append(fitted["item_bias"] - shift, unknown) * unwrap(self.strength)
         if not np.isfinite(bias).all():
             raise InvalidParams("strength times a bias is too large", path="params.strength")
         return np.asarray(bias)
 
-    def _located(self, fitted: Fitted, given: Batch) -> Array:
+    def _located(self, fitted: Fitted, batch: Batch) -> Array:
         """Return the item of each candidate, -1 where the fit does not know it."""
-        candidates = given.ragged("candidate_ids")
+        candidates = batch.ragged("candidate_ids")
         items = located(candidates, self._positions(fitted), "input.candidate_ids")
         unknown = items == UNKNOWN
         if self.unknown_item == "error" and unknown.any():
             first = int(np.argmax(unknown))
-            place = given.form("candidate_ids").as_written(candidates.position(first))
+            place = batch.form("candidate_ids").as_written(candidates.position(first))
             raise InvalidInput(
                 f"the fit does not know the item {quoted(candidates.values[first])}; "
                 "unknown_item 'mean_bias' or 'raw' accepts it",

@@ -12,7 +12,7 @@ from normalizers.bases.bank import Bank, EmbeddedBank, Similarity, read_bank
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats, ids, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.devices import CPU, CUDA
@@ -75,7 +75,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
     example = Example(
         params={"beta": 20.0},
         fit={"bank_sims": [[0.9, 0.2, 0.1], [0.8, 0.4, 0.3]], "gallery_ids": ["a", "b", "c"]},
-        given={"candidate_ids": [["a", "b"], ["c"]], "candidate_scores": [[0.8, 0.7], [0.5]]},
+        input={"candidate_ids": [["a", "b"], ["c"]], "candidate_scores": [[0.8, 0.7], [0.5]]},
     )
 
     beta: Annotated[float, Gt(0)] | Literal["auto"] | None = param(
@@ -89,7 +89,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
     )
     output: Literal["bias", "log", "ratio"] | None = param(
         default=None,
-        standard="bias",
+        default_value="bias",
         affects="answer",
         help="in units of the score, beta times that, or its exponential",
     )
@@ -102,9 +102,9 @@ class InvertedSoftmax(ItemBiasNormalizer):
     exclusive = (("beta", "temperature"),)
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Corrected scores in the units of the input."""
-        return NO_FIELDS if self.output in ("log", "ratio") else super().returns
+        return NO_FIELDS if self.output in ("log", "ratio") else super().inverse_takes
 
     @property
     def keeps(self) -> Mapping[str, Statistic]:
@@ -140,7 +140,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
         sums = _sums(statistics)
         return {"beta": sums.beta, "similarity": "cosine" if sums.from_embeddings else None}
 
-    def settle(self, batch: Batch) -> dict[str, object]:
+    def params_from_data(self, batch: Batch) -> dict[str, object]:
         """Decide beta from the bank, and the similarity of embeddings."""
         beta = self.inverse_temperature or self._auto_beta(batch)
         decided: dict[str, object] = {"beta": beta}
@@ -148,7 +148,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
             decided["similarity"] = self.similarity or "cosine"
         return decided
 
-    def settle_from(self, statistics: Statistics) -> dict[str, object]:
+    def params_from_statistics(self, statistics: Statistics) -> dict[str, object]:
         """Take beta from the statistics, which carry theirs."""
         beta = _sums(statistics).beta
         return {} if beta is None else {"beta": beta}
@@ -177,7 +177,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the bias of every item."""
         sums = _sums(statistics)
-        beta, bias = known(sums.beta), sums.bias
+        beta, bias = unwrap(sums.beta), sums.bias
         if not np.isfinite(bias).all():
             raise FitError("beta is too small for the biases to be numbers", path="params.beta")
         arrays = {

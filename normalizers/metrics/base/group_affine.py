@@ -22,10 +22,10 @@ class AffineGroupNormalizer(GroupNormalizer):
     ``unknown_loc`` and ``unknown_scale`` (c,); ``min`` and ``max`` (g, c) where the range is kept.
     """
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return aligned scores."""
-        x = given.array("x")
-        index = self.located(fitted, given.array("groups"), "input.groups")
+        x = batch.array("x")
+        index = self.located(fitted, batch.array("groups"), "input.groups")
         loc, scale, fixed = _rows(fitted, index)
         y = self.sign * standardize(x, loc, scale)
         answer = Answer({"y": np.where(np.isnan(fixed) | np.isnan(x), y, fixed)})
@@ -33,10 +33,10 @@ class AffineGroupNormalizer(GroupNormalizer):
             answer = answer.flagged(name, np.flatnonzero(where))
         return replace(answer, explain=self._parts(fitted, index)) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return scores from aligned scores; a group that gives one number gives its mean."""
-        y = given.array("y")
-        index = self.located(fitted, given.array("groups"), "input.groups")
+        y = batch.array("y")
+        index = self.located(fitted, batch.array("groups"), "input.groups")
         loc, scale, fixed = _rows(fitted, index)
         x = restore(self.sign * y, loc, scale)
         answer = Answer({"x": np.where(np.isnan(fixed) | np.isnan(y), x, loc)})

@@ -14,7 +14,7 @@ from normalizers.errors import FitError, NotEnoughData
 from normalizers.kernels.locscale import EpsMode, effective_scale
 
 
-class Rules(NamedTuple):
+class ScaleRules(NamedTuple):
     """How location and scale follow from moments.
 
     Parameters
@@ -45,7 +45,7 @@ class Rules(NamedTuple):
         """Values that a group needs."""
         return max(2, self.ddof + 1) if self.scaled else int(self.centred)
 
-    def lenient(self) -> Rules:
+    def lenient(self) -> ScaleRules:
         """Return the rules for all groups together, which never refuse."""
         return self._replace(on_few="scale_one", on_constant="scale_one")
 
@@ -69,7 +69,7 @@ class GroupScales(NamedTuple):
     few: Array
 
 
-def group_scales(table: GroupMoments, rules: Rules) -> GroupScales:
+def group_scales(table: GroupMoments, rules: ScaleRules) -> GroupScales:
     """Return location and scale of every group.
 
     Raises
@@ -98,13 +98,13 @@ def group_scales(table: GroupMoments, rules: Rules) -> GroupScales:
     )
 
 
-def _few(table: GroupMoments, rules: Rules) -> Array:
+def _few(table: GroupMoments, rules: ScaleRules) -> Array:
     if table.n is None:
         return np.zeros(table.mean.shape, dtype=bool)
     return np.asarray(table.n < rules.needed)
 
 
-def _refuse_few(table: GroupMoments, few: Array, rules: Rules) -> None:
+def _refuse_few(table: GroupMoments, few: Array, rules: ScaleRules) -> None:
     refused = few
     if rules.on_few in ("zero", "identity"):
         return
@@ -119,7 +119,7 @@ def _refuse_few(table: GroupMoments, few: Array, rules: Rules) -> None:
         )
 
 
-def _refuse_constant(table: GroupMoments, flat: Array, rules: Rules) -> None:
+def _refuse_constant(table: GroupMoments, flat: Array, rules: ScaleRules) -> None:
     if rules.on_constant == "error" and flat.any():
         raise FitError(
             f"no spread, and on_constant is 'error': {shown_groups(table.keys[flat.any(axis=1)])}",

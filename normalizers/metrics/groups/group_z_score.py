@@ -27,14 +27,14 @@ from normalizers.contract.constants import (
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, labels, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.locscale import EpsMode, check_eps
 from normalizers.metrics.base.group_affine import AffineGroupNormalizer
-from normalizers.metrics.base.group_scales import GroupScales, Rules, group_scales
+from normalizers.metrics.base.group_scales import GroupScales, ScaleRules, group_scales
 from normalizers.metrics.base.group_statistics import require_same_rows
 from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics
 
@@ -78,42 +78,42 @@ class GroupZScore(AffineGroupNormalizer):
         groups=labels("n j", help="the group of each row, one label or several"),
         qualities=optional(floats("n", help="level of each anchor, for anchors: level_means")),
     )
-    keeps_optional = frozenset({"extrema"})
+    optional_statistics = frozenset({"extrema"})
     example = Example(
         fit={"x": [86.5, 80.4, 74.5, 92.5, 89.3, 85.9], "groups": ["fr"] * 3 + ["si"] * 3},
-        given={"x": [80.4, 89.3], "groups": ["fr", "si"]},
+        input={"x": [80.4, 89.3], "groups": ["fr", "si"]},
     )
 
     center: Literal["mean", "none"] | None = param(
-        default=None, standard="mean", affects="solution", help="what is subtracted"
+        default=None, default_value="mean", affects="solution", help="what is subtracted"
     )
     scale: Literal["std", "none"] | None = param(
-        default=None, standard="std", affects="solution", help="what divides"
+        default=None, default_value="std", affects="solution", help="what divides"
     )
     ddof: int | None = param(
-        default=None, standard=1, ge=0, affects="solution", help="variance = m2 / (n - ddof)"
+        default=None, default_value=1, ge=0, affects="solution", help="variance = m2 / (n - ddof)"
     )
     eps: float | None = param(
-        default=None, standard=0.0, ge=0, affects="solution", help="a peer's epsilon"
+        default=None, default_value=0.0, ge=0, affects="solution", help="a peer's epsilon"
     )
     eps_mode: EpsMode | None = param(
-        default=None, standard="none", affects="solution", help="where the epsilon goes"
+        default=None, default_value="none", affects="solution", help="where the epsilon goes"
     )
     anchors: Literal["scores", "level_means"] | None = param(
         default=None,
-        standard="scores",
+        default_value="scores",
         affects="statistics",
         help="statistics over the scores, or over the means of their levels of quality",
     )
     on_few: OnFew | None = param(
         default=None,
-        standard="error",
+        default_value="error",
         affects="solution",
         help="a group with fewer than two anchors: refused, scale 1, zeros, or unchanged",
     )
     on_constant: OnConstant | None = param(
         default=None,
-        standard="scale_one",
+        default_value="scale_one",
         resolves="value when constant_value is named",
         affects="solution",
         help="what a group without spread gives",
@@ -184,7 +184,7 @@ class GroupZScore(AffineGroupNormalizer):
         moments = _moments(statistics)
         if self.anchors == "level_means":
             moments = level_means(moments)
-        table = group_moments(moments, known(self.ddof))
+        table = group_moments(moments, unwrap(self.ddof))
         ends = _ends(statistics, table)
         if ends is not None and self.anchors == "scores":
             seen = ~np.isnan(ends.lower)
@@ -196,16 +196,16 @@ class GroupZScore(AffineGroupNormalizer):
         return Fitted(arrays, sizes, self._report(moments, table, ends))
 
     @property
-    def _rules(self) -> Rules:
-        on_constant: OnConstant = known(self.on_constant)
+    def _rules(self) -> ScaleRules:
+        on_constant: OnConstant = unwrap(self.on_constant)
         value = NAMED_CONSTANTS.get(on_constant, self.constant_value or 0.0)
-        return Rules(
+        return ScaleRules(
             self.center == "mean",
             self.scale == "std",
-            known(self.ddof),
-            known(self.eps),
-            known(self.eps_mode),
-            known(self.on_few),
+            unwrap(self.ddof),
+            unwrap(self.eps),
+            unwrap(self.eps_mode),
+            unwrap(self.on_few),
             on_constant,
             value,
         )
@@ -237,7 +237,7 @@ class GroupZScore(AffineGroupNormalizer):
         """Location and scale of a group that the fit does not know."""
         if self.unknown_group == "global":
             pooled = Grouped(Moments(), ("all",), {("all",): moments.pooled()})
-            found = group_scales(group_moments(pooled, known(self.ddof)), self._rules.lenient())
+            found = group_scales(group_moments(pooled, unwrap(self.ddof)), self._rules.lenient())
             loc, scale = found.loc[0], found.scale[0]
         elif self.unknown_group == "median":
             loc, scale = np.median(scales.loc, axis=0), np.median(scales.scale, axis=0)

@@ -29,9 +29,9 @@ def flag_out_of_range(answer: Answer, scores: Ragged, lower: float, upper: float
     return replace(flag_scores(answer, scores, out_of_range=beyond), report=report)
 
 
-def refuse_list_values(given: Batch, name: str, wrong: Array, message: str) -> None:
+def refuse_list_values(batch: Batch, name: str, wrong: Array, message: str) -> None:
     """Refuse the first value of a ragged input that is wrong, with its list and position."""
     if wrong.any():
-        position = given.ragged(name).position(int(np.argmax(wrong)))
-        place = position_text(given.form(name).as_written(position))
+        position = batch.ragged(name).position(int(np.argmax(wrong)))
+        place = position_text(batch.form(name).as_written(position))
         raise InvalidInput(message, path=f"input.{name}{place}")

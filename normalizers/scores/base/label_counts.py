@@ -29,7 +29,7 @@ class Standardized(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Evidence:
+class LabelCounts:
     """The distinct scores and the weight of positive and negative labels at each.
 
     Parameters
@@ -45,7 +45,7 @@ class Evidence:
     negative: Array
 
     @classmethod
-    def of(cls, knots: Knots) -> Evidence:
+    def of(cls, knots: Knots) -> LabelCounts:
         """Return the evidence of scores and 0/1 labels; refuse labels of one class only."""
         positive = _sums(knots)
         evidence = cls(knots.x, positive, np.maximum(knots.weight - positive, 0.0))
@@ -83,12 +83,12 @@ class Evidence:
         return float(np.log(self.positives) - np.log(self.negatives))
 
     @property
-    def rises_apart(self) -> bool:
+    def separable_upwards(self) -> bool:
         """Whether no positive label has a smaller score than a negative one."""
         return bool(self.x[self.negative > 0][-1] <= self.x[self.positive > 0][0])
 
     @property
-    def falls_apart(self) -> bool:
+    def separable_downwards(self) -> bool:
         """Whether no positive label has a larger score than a negative one."""
         return bool(self.x[self.positive > 0][-1] <= self.x[self.negative > 0][0])
 
@@ -102,7 +102,7 @@ class Evidence:
         total = float(terms.sum())
         return float(np.sign(total)) if abs(total) > rounding else 0.0
 
-    def smoothed(self) -> Evidence:
+    def smoothed(self) -> LabelCounts:
         """Return the evidence with labels that are not quite 0 and 1.
 
         ``(N1 + 1) / (N1 + 2)`` for positive labels and ``1 / (N0 + 2)`` for negative ones, with
@@ -111,7 +111,7 @@ class Evidence:
         of_positive = (self.positives + 1) / (self.positives + 2)
         of_negative = 1 / (self.negatives + 2)
         positive = self.positive * of_positive + self.negative * of_negative
-        return Evidence(self.x, positive, self.weight - positive)
+        return LabelCounts(self.x, positive, self.weight - positive)
 
     def standardized(self) -> Standardized:
         """Return the scores about their mean in units of their deviation, at any magnitude."""
@@ -144,7 +144,7 @@ class Evidence:
             "base_log_loss": self.log_loss(np.full(len(self.x), self.base_log_odds)),
         }
 
-    def doubts(self, log_odds: Array) -> tuple[Notice, ...]:
+    def diagnostics(self, log_odds: Array) -> tuple[Notice, ...]:
         """Return the warning that the share of positive labels alone would do better."""
         base = self.log_loss(np.full(len(self.x), self.base_log_odds))
         loss = self.log_loss(log_odds)

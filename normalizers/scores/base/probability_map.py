@@ -37,13 +37,13 @@ class ProbabilityMap(Normalizer):
 
     nan_policy: NanPolicy | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="a missing score: refused, left out and missing in its place, or passed on",
     )
     inf_policy: InfPolicy | None = param(
         default=None,
-        standard="as_nan",
+        default_value="as_nan",
         affects="answer",
         help="an infinite score: as a missing one, or refused",
     )
@@ -62,10 +62,10 @@ class ProbabilityMap(Normalizer):
         """Return which values cannot be calibrated; NaN is a missing one."""
         return np.zeros(sent.shape, dtype=bool)
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the probability of a positive label at each score."""
-        sent = given.ragged(self.sent)
-        refuse_list_values(given, self.sent, self.unusable(sent.values), self.domain)
+        sent = batch.ragged(self.sent)
+        refuse_list_values(batch, self.sent, self.unusable(sent.values), self.domain)
         probabilities = self.probability(fitted, sent.values)
         answer = Answer({"probabilities": sent.with_values(probabilities)})
         if "range" in fitted.arrays:

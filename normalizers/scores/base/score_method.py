@@ -26,7 +26,7 @@ NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
 InfPolicy: TypeAlias = Literal["as_nan", "reject"]
 
 
-class ListMethod(Normalizer):
+class ScoreMethod(Normalizer):
     """Base of the methods that give a value for every score of a list.
 
     Attributes
@@ -43,20 +43,20 @@ class ListMethod(Normalizer):
     )
     higher_is_better: bool | None = param(
         default=None,
-        standard=True,
+        default_value=True,
         resolves="what the similarity says, else true",
         affects="answer",
         help="direction of the scores",
     )
     nan_policy: NanPolicy | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="a missing score: refused, left out and missing in its place, or passed on",
     )
     inf_policy: InfPolicy | None = param(
         default=None,
-        standard="as_nan",
+        default_value="as_nan",
         affects="answer",
         help="an infinite score: as a missing one, or refused",
     )
@@ -80,7 +80,7 @@ class ListMethod(Normalizer):
         return Fields(scores=lists(help="one list, or ragged lists, of scores"))
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Nothing, unless a method has a way back."""
         return NO_FIELDS
 
@@ -97,25 +97,25 @@ class ListMethod(Normalizer):
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the answer before `floor` lifts its values."""
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
-        """Return the scores that give `given`, where there is a way back."""
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
+        """Return the scores that give `batch`, where there is a way back."""
         raise UnsupportedOperation(f"'{self.name}' has no inverse")
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return a value for every score."""
-        answer = self.normalized(fitted, given.ragged("scores"), options)
+        answer = self.normalized(fitted, batch.ragged("scores"), options)
         if self.floor is None:
             return answer
         values = cast(Ragged, answer.canonical("values"))
         lifted = values.with_values(self.lifted(values.values, self.floor))
         return replace(answer, output={**answer.output, "values": lifted})
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return a score for every value; what a floor lifted is flagged ``clipped``."""
-        answer = self.restored(fitted, given)
+        answer = self.restored(fitted, batch)
         if self.floor is None:
             return answer
-        values = given.ragged("values")
+        values = batch.ragged("values")
         return self.flag_scores(answer, values, clipped=self.was_lifted(values.values, self.floor))
 
     def lifted(self, values: Array, floor: float) -> Array:

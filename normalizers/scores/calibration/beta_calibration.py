@@ -17,7 +17,7 @@ from normalizers.kernels.likelihood import bounded_root, softplus
 from normalizers.kernels.logistic_fit import fit_logistic
 from normalizers.kernels.logspace import logit, sigmoid
 from normalizers.scores.base.flags import flag_scores, refuse_list_values
-from normalizers.scores.base.label_counts import Evidence, negative_slope
+from normalizers.scores.base.label_counts import LabelCounts, negative_slope
 from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
 
 # Beyond this size the sigmoid of a logit is 0 or 1.
@@ -64,11 +64,11 @@ class BetaCalibration(Calibrator):
             "probabilities": [0.91, 0.72, 0.64, 0.55, 0.31, 0.2, 0.12, 0.05],
             "labels": [1, 1, 0, 1, 0, 1, 0, 0],
         },
-        given={"probabilities": [[0.8, 0.35], [0.1], []]},
+        input={"probabilities": [[0.8, 0.35], [0.1], []]},
     )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Calibrated probabilities."""
         return Fields(probabilities=lists(help="calibrated, 0..1"))
 
@@ -76,11 +76,11 @@ class BetaCalibration(Calibrator):
         """Return which values are no probabilities strictly between 0 and 1."""
         return np.asarray((sent <= 0) | (sent >= 1))
 
-    def solved(self, evidence: Evidence) -> Solution:
+    def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the most likely coefficients."""
         if evidence.is_constant:
             return _solution(Coefficients(0.0, 0.0, evidence.base_log_odds))
-        if evidence.rises_apart:
+        if evidence.separable_upwards:
             raise FitError(
                 "a threshold separates the labels, so no curve is steep enough; use 'platt' on "
                 "the logits, or send more labels"
@@ -93,11 +93,11 @@ class BetaCalibration(Calibrator):
         """Return ``a ln(p) - b ln(1 - p) + c``."""
         return _log_odds(Coefficients.of(fitted), sent)
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the probability that each calibrated one comes from."""
-        calibrated = given.ragged("probabilities")
+        calibrated = batch.ragged("probabilities")
         wrong = (calibrated.values < 0) | (calibrated.values > 1)
-        refuse_list_values(given, "probabilities", wrong, "a probability is within 0..1")
+        refuse_list_values(batch, "probabilities", wrong, "a probability is within 0..1")
         found = Coefficients.of(fitted)
         if not found.a and not found.b:
             raise UnsupportedOperation("every input has the same probability: there is no way back")
@@ -128,7 +128,7 @@ class Coefficients(NamedTuple):
         return np.where(np.isnan(log_odds), np.nan, bounded_root(excess, -end, end))
 
 
-def _most_likely(evidence: Evidence) -> Coefficients:
+def _most_likely(evidence: LabelCounts) -> Coefficients:
     """Return the best coefficients of which none is negative.
 
     The loss is convex, so the best ones are the best of one of the faces, on which some
@@ -141,7 +141,7 @@ def _most_likely(evidence: Evidence) -> Coefficients:
     return min(allowed, key=lambda found: evidence.log_loss(_log_odds(found, evidence.x)))
 
 
-def _on_face(evidence: Evidence, logs: Array, free: tuple[int, ...]) -> Coefficients | None:
+def _on_face(evidence: LabelCounts, logs: Array, free: tuple[int, ...]) -> Coefficients | None:
     """Return the best coefficients with the others at 0, None where there are none."""
     if not free:
         return Coefficients(0.0, 0.0, evidence.base_log_odds)

@@ -7,14 +7,14 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.tolerance import require_ascending
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear, pooled_means
 from normalizers.scores.base.flags import refuse_list_values
-from normalizers.scores.base.label_counts import Evidence, negative_slope
+from normalizers.scores.base.label_counts import LabelCounts, negative_slope
 from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
 from normalizers.scores.calibration.base.directed_fit import DirectedFit
 
@@ -57,17 +57,17 @@ class Isotonic(DirectedFit, Calibrator):
     ascending = ("x_thresholds", "range")
     example = Example(
         fit={"scores": [14.2, 11.8, 9.3, 8.0, 7.7, 3.2, 0.4], "labels": [1, 1, 0, 1, 0, 0, 0]},
-        given={"scores": [[12.7, 9.3], [3.0], []]},
+        input={"scores": [[12.7, 9.3], [3.0], []]},
     )
 
     out_of_bounds: OutOfBounds | None = param(
         default=None,
-        standard="clip",
+        default_value="clip",
         affects="answer",
         help="what a score beyond the fitted ones gets",
     )
 
-    def solved(self, evidence: Evidence) -> Solution:
+    def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the knots that the curve needs."""
         upwards = slice(None, None, 1 if self.higher_is_better else -1)
         pooled = pooled_means(evidence.positive[upwards], evidence.weight[upwards])[upwards]
@@ -82,20 +82,20 @@ class Isotonic(DirectedFit, Calibrator):
         heights = fitted["y_thresholds"]
         require_ascending(heights if self.higher_is_better else -heights, f"{prefix}y_thresholds")
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the height of the curve at each score."""
-        scores = given.ragged("scores").values
+        scores = batch.ragged("scores").values
         lower, upper = fitted["range"]
         if self.out_of_bounds == "error":
             beyond = (scores < lower) | (scores > upper)
             told = "a score beyond the fitted ones, and out_of_bounds is 'error'"
-            refuse_list_values(given, "scores", beyond, told)
-        return super().apply(fitted, given, options)
+            refuse_list_values(batch, "scores", beyond, told)
+        return super().apply(fitted, batch, options)
 
     def probability(self, fitted: Fitted, sent: Array) -> Array:
         """Return the height of the curve at each score, within 0..1."""
         thresholds = fitted["x_thresholds"], fitted["y_thresholds"]
-        heights = piecewise_linear(*thresholds, sent, known(self.out_of_bounds))
+        heights = piecewise_linear(*thresholds, sent, unwrap(self.out_of_bounds))
         return np.clip(heights, 0.0, 1.0)
 
     def log_odds(self, fitted: Fitted, sent: Array) -> Array:

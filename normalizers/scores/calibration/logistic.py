@@ -12,10 +12,10 @@ from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidParams
-from normalizers.scores.base.label_counts import Evidence
+from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator
-from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerInFile
+from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerParameter
 from normalizers.scores.fusion.runs.run import Duplicates
 from normalizers.scores.fusion.training.logistic_fusion import Features, LogisticFusion, Output
 from normalizers.statistics import Statistic, Statistics
@@ -25,7 +25,7 @@ OF_CALIBRATOR = ("similarity", "inf_policy")
 SHARED = ("features", "C", "nan_policy", "higher_is_better", *OF_FUSION)
 
 
-class Logistic(NormalizerInFile, LineCalibrator):
+class Logistic(NormalizerParameter, LineCalibrator):
     """Turn scores into probabilities by the logistic curve that makes their labels most likely.
 
     ``probability = 1 / (1 + exp(-(a s + b)))`` with the smallest
@@ -70,7 +70,7 @@ class Logistic(NormalizerInFile, LineCalibrator):
     name = "logistic"
     example = Example(
         fit={"scores": [14.2, 11.8, 9.3, 8.0, 7.7, 3.2, 0.4], "labels": [1, 1, 0, 1, 0, 0, 0]},
-        given={"scores": [[12.7, 9.3], [3.0], []]},
+        input={"scores": [[12.7, 9.3], [3.0], []]},
     )
 
     C: float | None = param(
@@ -117,7 +117,7 @@ class Logistic(NormalizerInFile, LineCalibrator):
         checked = super().validated(path)
         fusion = checked.fusion
         for name in OF_CALIBRATOR if fusion else OF_FUSION:
-            if name in checked.given:
+            if name in checked.explicit_params:
                 told = "has no meaning with features" if fusion else "needs features"
                 raise InvalidParams(f"'{name}' {told}", path=f"{path}.{name}")
         if fusion is None:
@@ -156,9 +156,9 @@ class Logistic(NormalizerInFile, LineCalibrator):
         return self.fusion.gives if self.fusion else super().gives
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Probabilities; a fusion has no way back."""
-        return self.fusion.returns if self.fusion else super().returns
+        return self.fusion.inverse_takes if self.fusion else super().inverse_takes
 
     @property
     def keeps(self) -> Mapping[str, Statistic]:
@@ -189,20 +189,22 @@ class Logistic(NormalizerInFile, LineCalibrator):
         fusion = self.fusion
         return fusion.solve(statistics) if fusion else super().solve(statistics)
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return probabilities, or the fused lists."""
         fusion = self.fusion
         return (
-            fusion.apply(fitted, given, options)
+            fusion.apply(fitted, batch, options)
             if fusion
-            else super().apply(fitted, given, options)
+            else super().apply(fitted, batch, options)
         )
 
-    def solved(self, evidence: Evidence) -> Solution:
+    def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the most likely line."""
         if self.C is not None:
             return self.line(evidence, 1 / (self.C * float(evidence.weight.sum())))
-        if not evidence.is_constant and (evidence.rises_apart or evidence.falls_apart):
+        if not evidence.is_constant and (
+            evidence.separable_upwards or evidence.separable_downwards
+        ):
             raise FitError(
                 "a threshold separates the labels, so no slope is steep enough; name 'C', or use "
                 "'platt'",

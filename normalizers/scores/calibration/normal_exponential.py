@@ -63,7 +63,7 @@ class NormalExponential(DirectedFit, ProbabilityMap):
     kinds = ("stateless", "fitted")
     example = Example(
         fit={"scores": [0.1, 0.3, 0.4, 0.9, 1.2, 1.9, 2.2, 3.1, 4.8, 11.2, 12.7, 13.1, 14.4]},
-        given={"scores": [[12.7, 2.3], [8.0], []]},
+        input={"scores": [[12.7, 2.3], [8.0], []]},
     )
 
     pi: float | None = param(
@@ -83,7 +83,7 @@ class NormalExponential(DirectedFit, ProbabilityMap):
     )
     monotone: bool | None = param(  # type: ignore[misc, assignment]  # the spec's word for it
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="never give a larger score a smaller probability",
     )

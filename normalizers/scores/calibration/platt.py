@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from normalizers.contract.example import Example
-from normalizers.scores.base.label_counts import Evidence
+from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator
 
@@ -47,9 +47,9 @@ class Platt(LineCalibrator):
     name = "platt"
     example = Example(
         fit={"scores": [14.2, 11.8, 9.3, 8.0, 7.7, 3.2, 0.4], "labels": [1, 1, 0, 1, 0, 0, 0]},
-        given={"scores": [[12.7, 9.3], [3.0], []]},
+        input={"scores": [[12.7, 9.3], [3.0], []]},
     )
 
-    def solved(self, evidence: Evidence) -> Solution:
+    def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the most likely line for the smoothed labels."""
         return self.line(evidence.smoothed())

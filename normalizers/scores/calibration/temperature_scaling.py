@@ -11,7 +11,7 @@ from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
-from normalizers.scores.base.label_counts import Evidence, negative_slope
+from normalizers.scores.base.label_counts import LabelCounts, negative_slope
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import SigmoidCalibrator
 
@@ -51,10 +51,10 @@ class TemperatureScaling(SigmoidCalibrator):
     sent = "logits"
     example = Example(
         fit={"logits": [2.1, 1.3, 0.4, -0.2, -1.9, -2.5], "labels": [1, 0, 1, 1, 0, 0]},
-        given={"logits": [[1.7, -0.3], [0.0], []]},
+        input={"logits": [[1.7, -0.3], [0.0], []]},
     )
 
-    def solved(self, evidence: Evidence) -> Solution:
+    def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the temperature, as a line through 0."""
         unit = float(np.max(np.abs(evidence.x)))
         if not unit:

@@ -10,7 +10,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -57,11 +57,11 @@ class BandedMinMax(ConstantRule):
     kinds = ("stateless",)
     monotone = True
     standard_constant = 1.0
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     k: float | None = param(
         default=None,
-        standard=PUBLISHED_K,
+        default_value=PUBLISHED_K,
         affects="answer",
         gt=-1,
         help="constant of reciprocal rank fusion: larger ones make the band narrower",
@@ -78,7 +78,7 @@ class BandedMinMax(ConstantRule):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values with the ``band``, ``loc`` and ``scale`` of the answer."""
         return self.gives
 
@@ -86,12 +86,12 @@ class BandedMinMax(ConstantRule):
         """Return values within the band."""
         observed = ~np.isnan(scores.values)
         ends = observed_ends(scores)
-        first, last = ends.directed(known(self.higher_is_better))
+        first, last = ends.directed(unwrap(self.higher_is_better))
         band = self._band(segments.counts(scores, observed))
-        flat = ends.flat & observed
+        flat = ends.degenerate & observed
         line = rescale(scores.values, first, last)
         line[flat] = self.of_constant(scores.values[flat], line[flat])
-        values = _on_band(line, segments.spread(band, scores))
+        values = _on_band(line, segments.broadcast(band, scores))
         if self.on_constant == "keep":
             values = np.where(flat, scores.values, values)
         loc, scale = loc_and_scale(scores.with_values(first), scores.with_values(last))
@@ -100,23 +100,23 @@ class BandedMinMax(ConstantRule):
         answer = self.flag_lists(answer, constant=segments.counts(scores, flat) > 0)
         parts = [
             {"band": low, **part}
-            for low, part in zip(band.tolist(), ends.by_list(scores), strict=True)
+            for low, part in zip(band.tolist(), ends.as_dicts(scores), strict=True)
         ]
         return replace(answer, explain=parts) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return scores from values."""
-        values, band = given.ragged("values"), given.array("band")
+        values, band = batch.ragged("values"), batch.array("band")
         require_one_a_list(values, band=band)
-        low = segments.spread(band, values)
+        low = segments.broadcast(band, values)
         line = (values.values - low) / np.where(low == 1, 1.0, 1 - low)
         on_line = values.with_values(line)
-        scores = from_loc_and_scale(on_line, given.array("loc"), given.array("scale"))
+        scores = from_loc_and_scale(on_line, batch.array("loc"), batch.array("scale"))
         return Answer({"scores": values.with_values(scores)})
 
     def _band(self, n: Array) -> Array:
         """Return the lower end of the band of lists of `n` scores."""
-        k = known(self.k)
+        k = unwrap(self.k)
         return np.asarray((k + 1) / (k + np.maximum(n, 1)))
 
 

@@ -11,7 +11,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.scores.lists.percentile import Percentile
@@ -50,12 +50,12 @@ class Boltzmann(Percentile):
     exclusive = (("temperature", "beta"),)
     example = Example(
         fit={"scores": [12.7, 9.3, 8.0, 8.0, 3.2, 0.4]},
-        given={"scores": [[9.3, 8.0, 5.0], [14.1], []]},
+        input={"scores": [[9.3, 8.0, 5.0], [14.1], []]},
     )
 
     temperature: float | None = param(
         default=None,
-        standard=0.5,
+        default_value=0.5,
         affects="answer",
         gt=0,
         help="how evenly percentiles are weighed",
@@ -72,7 +72,7 @@ class Boltzmann(Percentile):
     @property
     def inverse_temperature(self) -> float:
         """The factor of the percentile in the exponent."""
-        return 1 / known(self.temperature) if self.beta is None else self.beta
+        return 1 / unwrap(self.temperature) if self.beta is None else self.beta
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the weight of every score."""
@@ -81,10 +81,10 @@ class Boltzmann(Percentile):
         weights = np.exp((shares - 1) * self.inverse_temperature)
         return replace(answer, output={"values": scores.with_values(weights)})
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return a score for each weight."""
-        weights = given.ragged("values")
+        weights = batch.ragged("values")
         positive = np.where(weights.values <= 0, 0.0, weights.values)
         with np.errstate(divide="ignore"):
             shares = 1 + np.log(positive) / self.inverse_temperature
-        return super().restored(fitted, given.replace(values=weights.with_values(shares)))
+        return super().restored(fitted, batch.replace(values=weights.with_values(shares)))

@@ -12,15 +12,15 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, id_lists, lists, optional, records, text
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
-from normalizers.data.arrays import Array, strings
+from normalizers.contract.parameters import param, unwrap
+from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Style, Value
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.ranking import Ties
-from normalizers.kernels.segments import spread
+from normalizers.kernels.segments import broadcast
 from normalizers.scores.fusion.runs.pooled import PooledNormalizer
 from normalizers.scores.fusion.runs.read_runs import read_runs
-from normalizers.scores.fusion.runs.run import Rules, Run, runs_field
+from normalizers.scores.fusion.runs.run import ReadRules, Run, runs_field
 
 Points = dict[str, float]
 
@@ -57,7 +57,7 @@ class Borda(PooledNormalizer):
     kinds = ("stateless",)
     answers_options = frozenset({"depth"})
     example = Example(
-        given={
+        input={
             "runs": [
                 {"name": "bm25", "ids": ["a", "b"], "scores": [12.1, 7.0]},
                 {"name": "dense", "ids": ["c", "a"], "scores": [0.83, 0.62]},
@@ -67,16 +67,19 @@ class Borda(PooledNormalizer):
 
     duplicates: Literal["best", "first", "error"] | None = param(
         default=None,
-        standard="best",
+        default_value="best",
         affects="answer",
         help="an id twice in a list: its best or first place counts, or refused",
     )
     ties: Ties | None = param(
-        default=None, standard="position", affects="answer", help="ranks of equal scores in a list"
+        default=None,
+        default_value="position",
+        affects="answer",
+        help="ranks of equal scores in a list",
     )
     higher_is_better: bool | None = param(
         default=None,
-        standard=True,
+        default_value=True,
         affects="answer",
         help="direction of the scores of runs that do not say theirs",
     )
@@ -98,22 +101,22 @@ class Borda(PooledNormalizer):
             )
         )
 
-    def standing(self, run: Run, totals: Array) -> tuple[Array, Array]:
+    def normalize_in_pool(self, run: Run, totals: Array) -> tuple[Array, Array]:
         """Return the value of each hit of a run, and by query that of documents it lacks."""
         lengths = run.lists.lengths
-        documents = spread(totals, run.lists)
+        documents = broadcast(totals, run.lists)
         absent = 0.5 - (lengths - 1) / (2 * np.maximum(totals, 1))
         return 1 - (run.ranks - 1) / documents, np.where(lengths > 0, absent, np.nan)
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the runs with their values."""
-        rules = Rules(
-            known(self.higher_is_better), known(self.duplicates), known(self.ties), options.depth
+        rules = ReadRules(
+            unwrap(self.higher_is_better), unwrap(self.duplicates), unwrap(self.ties), options.depth
         )
-        runs, notices = read_runs(given, rules)
+        runs, notices = read_runs(batch, rules)
         pools = [_documents(runs, query) for query in range(len(runs[0].lists))]
         valued = [list(_valued(run, pools)) for run in runs]
-        style = given.form("runs").style
+        style = batch.form("runs").style
         answer = Answer(
             {
                 "runs": tuple(
@@ -144,7 +147,7 @@ def _valued(run: Run, pools: Sequence[Sequence[str]]) -> Iterator[Points]:
 
 def _record(run: Run, lists: Sequence[Points], style: Style) -> Batch:
     """Return a run in the form of the request."""
-    ids = Ragged.of([strings(list(points)) for points in lists], object)
+    ids = Ragged.of([string_array(list(points)) for points in lists], object)
     scores = Ragged.of([np.array(list(points.values()), dtype=np.float64) for points in lists])
     name: dict[str, Value] = {"name": run.name} if isinstance(run.name, str) else {}
     if style == "nested":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.min_max import clamp
@@ -13,7 +13,7 @@ from normalizers.scores.lists.base.moments import MomentList
 from normalizers.statistics import Statistics
 
 
-class DistributionBased(MomentList):
+class Dbsf(MomentList):
     """Put the mean minus and plus `n_sigma` deviations at 0 and 1.
 
     ``value = (score - (mean - a std)) / (2 a std)`` with ``a = n_sigma``, mean and deviation of
@@ -51,18 +51,18 @@ class DistributionBased(MomentList):
         "llama_index": {"ddof": 0, "n_sigma": 3.0, "on_constant": "one_if_positive"},
     }
     standard_constant = 0.5
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     n_sigma: float | None = param(
         default=None,
-        standard=3.0,
+        default_value=3.0,
         affects="answer",
         gt=0,
         help="deviations between the mean and an end",
     )
     clip: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="clamp values to 0..1",
     )
@@ -73,12 +73,12 @@ class DistributionBased(MomentList):
 
     def curve(self, z: Array) -> Array:
         """Return ``1/2 + z / (2 a)``."""
-        return np.asarray(0.5 + z / (2 * known(self.n_sigma)))
+        return np.asarray(0.5 + z / (2 * unwrap(self.n_sigma)))
 
     def deviation(self, values: Array) -> tuple[Array, Array]:
         """Return ``(v - 1/2) 2 a``; what was clamped lies at an end."""
         at_an_end = self.clips & ((values <= 0) | (values >= 1))
-        return (values - 0.5) * (2 * known(self.n_sigma)), at_an_end
+        return (values - 0.5) * (2 * unwrap(self.n_sigma)), at_an_end
 
     @property
     def clips(self) -> bool:

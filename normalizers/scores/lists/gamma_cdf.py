@@ -33,7 +33,7 @@ NEAR = 0.5
 
 
 @dataclass(frozen=True)
-class Distributions:
+class GammaFits:
     """The gamma distribution of each list.
 
     Parameters
@@ -82,7 +82,7 @@ class GammaCdf(ConstantRule, RangedMoments):
     name = "gamma_cdf"
     monotone = True
     standard_constant = 0.5
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     @property
     def gives(self) -> Fields:
@@ -97,7 +97,7 @@ class GammaCdf(ConstantRule, RangedMoments):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values, and for a list's own distribution its ``shape`` and ``scale``."""
         return self.gives
 
@@ -154,12 +154,12 @@ class GammaCdf(ConstantRule, RangedMoments):
         ]
         return replace(answer, explain=parts) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return the score with each share of the distribution below it."""
-        values = given.ragged("values")
+        values = batch.ragged("values")
         keeps = self.on_constant == "keep"
-        found = self._sent(fitted, given, values)
-        shape, scale = (segments.spread(each, values) for each in (found.shape, found.scale))
+        found = self._sent(fitted, batch, values)
+        shape, scale = (segments.broadcast(each, values) for each in (found.shape, found.scale))
         flat = shape == 0
         inside, at_an_end = inner_shares(np.where(flat, 0.5, values.values))
         there = gamma.quantile(
@@ -169,8 +169,8 @@ class GammaCdf(ConstantRule, RangedMoments):
         answer = Answer({"scores": values.with_values(np.where(flat, of_constant, there))})
         return self.flag_scores(answer, values, clipped=at_an_end)
 
-    def _shares(self, scores: Ragged, found: Distributions) -> Array:
-        shape, scale = (segments.spread(each, scores) for each in (found.shape, found.scale))
+    def _shares(self, scores: Ragged, found: GammaFits) -> Array:
+        shape, scale = (segments.broadcast(each, scores) for each in (found.shape, found.scale))
         flat = (shape == 0) & ~np.isnan(scores.values)
         values = gamma.share_below(
             scores.values,
@@ -184,28 +184,26 @@ class GammaCdf(ConstantRule, RangedMoments):
         values[positive] = self.of_constant(scores.values[positive], step[positive])
         return values
 
-    def _of_lists(self, fitted: Fitted, scores: Ragged) -> Distributions:
+    def _of_lists(self, fitted: Fitted, scores: Ragged) -> GammaFits:
         if self.is_fitted_scope:
             return _everywhere(fitted, len(scores))
         return _own_distributions(scores)
 
-    def _sent(self, fitted: Fitted, given: Batch, values: Ragged) -> Distributions:
-        if "shape" not in given:
+    def _sent(self, fitted: Fitted, batch: Batch, values: Ragged) -> GammaFits:
+        if "shape" not in batch:
             return _everywhere(fitted, len(values))
-        sent = Distributions(given.array("shape"), given.array("scale"))
+        sent = GammaFits(batch.array("shape"), batch.array("scale"))
         require_one_a_list(values, shape=sent.shape, scale=sent.scale)
         if (sent.shape < 0).any():
             raise InvalidInput("a shape is not negative", path="input.shape")
         return sent
 
 
-def _everywhere(fitted: Fitted, lists: int) -> Distributions:
-    return Distributions(
-        np.full(lists, float(fitted["shape"])), np.full(lists, float(fitted["scale"]))
-    )
+def _everywhere(fitted: Fitted, lists: int) -> GammaFits:
+    return GammaFits(np.full(lists, float(fitted["shape"])), np.full(lists, float(fitted["scale"])))
 
 
-def _own_distributions(scores: Ragged) -> Distributions:
+def _own_distributions(scores: Ragged) -> GammaFits:
     """Return the distribution of the positive scores of each list."""
     observed = ~np.isnan(scores.values)
     positive = segments.compress(scores, observed & (scores.values > 0))
@@ -222,12 +220,12 @@ def _own_distributions(scores: Ragged) -> Distributions:
     shape[spread] = gamma.shape_of(_gaps(positive, moments)[spread])
     scale = moments.mean / np.where(spread, shape, 1.0)
     constants = np.nan_to_num(segments.minima(scores, observed))
-    return Distributions(shape, np.where(positive.lengths > 0, scale, constants))
+    return GammaFits(shape, np.where(positive.lengths > 0, scale, constants))
 
 
 def _gaps(positive: Ragged, moments: ListMoments) -> Array:
     """Return ``ln(mean) - mean(ln s)`` of each list, as a mean of terms that are not negative."""
-    of_each = segments.spread(moments.mean, positive)
+    of_each = segments.broadcast(moments.mean, positive)
     relative = (positive.values - of_each) / of_each
     near = np.log1p(np.clip(relative, -NEAR, NEAR))
     far = np.log(positive.values) - np.log(of_each)

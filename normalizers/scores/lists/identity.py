@@ -37,7 +37,7 @@ class Identity(PointwiseMap):
     name = "identity"
     bounded = False
     aliases = {"none": {}, "raw": {}}
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     def forward(self, scores: Array) -> Array:
         """Return the scores."""

@@ -42,12 +42,12 @@ class L2(OwnListScale):
         "opensearch": {"nan_policy": "reject"},
         "elasticsearch": {"nan_policy": "propagate"},
     }
-    example = Example(given={"scores": [[3.0, 4.0], [0.83, 0.42, -0.1], []]})
+    example = Example(input={"scores": [[3.0, 4.0], [0.83, 0.42, -0.1], []]})
 
-    def measured(self, scores: Ragged) -> Scaled:
+    def scale_lists(self, scores: Ragged) -> Scaled:
         """Return scores in lengths of their lists."""
         return list_scales.unit_length(scores)
 
-    def settled(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
+    def on_zero_scale(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
         """Return the answer with the lists of zeros flagged."""
         return self.flag_lists(answer, zero_norm=segments.counts(scores, flat) > 0)

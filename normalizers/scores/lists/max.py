@@ -22,13 +22,13 @@ from normalizers.kernels.min_max import clamp
 from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.lists.base.bounds_of_lists import from_loc_and_scale
 from normalizers.scores.lists.base.constant_rule import no_spread
-from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
 HINT = "use 'min_max', or set higher_is_better"
 
 
-class Max(ListNormalizer):
+class Max(ScopedScoreMethod):
     """Divide scores by the largest one.
 
     ``value = score / highest``, the largest score of the list itself (``scope: query``) or of a
@@ -57,7 +57,7 @@ class Max(ListNormalizer):
 
     name = "max"
     monotone = True
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     clip: bool | None = param(
         default=None,
@@ -79,7 +79,7 @@ class Max(ListNormalizer):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values, and for a list's own maximum the ``loc`` and ``scale`` of the answer."""
         return self.gives
 
@@ -107,7 +107,7 @@ class Max(ListNormalizer):
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return scores in units of the largest."""
         highest = self._of_lists(fitted, scores)
-        divisor = segments.spread(np.where(highest > 0, highest, 1.0), scores)
+        divisor = segments.broadcast(np.where(highest > 0, highest, 1.0), scores)
         raw = self.directed(scores).values / divisor + 0.0
         values = clamp(raw, high=1.0) if self.clip else raw
         answer = Answer({"values": scores.with_values(values)})
@@ -122,11 +122,11 @@ class Max(ListNormalizer):
         parts = [{"highest": self.sign * high + 0.0} for high in highest.tolist()]
         return replace(answer, explain=parts) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return ``value highest``."""
-        values = given.ragged("values")
-        if "scale" in given:
-            scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        values = batch.ragged("values")
+        if "scale" in batch:
+            scores = from_loc_and_scale(values, batch.array("loc"), batch.array("scale"))
         else:
             highest = self._highest(float(fitted["lower"]), float(fitted["upper"]))
             scores = values.values * (self.sign * highest)

@@ -46,7 +46,7 @@ class MilvusMap(PointwiseMap):
     name = "milvus_map"
     aliases = {"milvus": {}}
     example = Example(
-        params={"similarity": "bm25"}, given={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
+        params={"similarity": "bm25"}, input={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
     )
 
     def forward(self, scores: Array) -> Array:

@@ -13,7 +13,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -22,7 +22,7 @@ from normalizers.kernels.min_max import clamp, rescale, unscale
 from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.lists.base.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.lists.base.bounds_of_lists import (
-    Ends,
+    Interval,
     fixed_ends,
     from_loc_and_scale,
     loc_and_scale,
@@ -31,11 +31,11 @@ from normalizers.scores.lists.base.bounds_of_lists import (
     stored_ends,
 )
 from normalizers.scores.lists.base.constant_rule import ConstantRule
-from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 
 
-class MinMax(ConstantRule, ListNormalizer):
+class MinMax(ConstantRule, ScopedScoreMethod):
     """Scale scores to 0..1 between a lower and an upper end.
 
     ``value = (score - lower) / (upper - lower)``; where lower scores are better the mirrored
@@ -88,11 +88,11 @@ class MinMax(ConstantRule, ListNormalizer):
         "ranx": {"constant_value": 0.0},
         "sklearn": {"constant_value": 0.0},
     }
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     bounds: Bounds | None = param(
         default=None,
-        standard="observed",
+        default_value="observed",
         affects="statistics",
         help="which ends: smallest and largest score, two percentiles, or fixed numbers",
     )
@@ -125,7 +125,7 @@ class MinMax(ConstantRule, ListNormalizer):
     )
     floor_lifts: Literal["below", "zero"] | None = param(
         default=None,
-        standard="below",
+        default_value="below",
         affects="answer",
         help="which values become floor: all below it, or exactly 0 as OpenSearch does",
     )
@@ -149,7 +149,7 @@ class MinMax(ConstantRule, ListNormalizer):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values, and for the list's own ends the ``loc`` and ``scale`` of the answer."""
         own_end = {self.lower_mode, self.upper_mode} & {"ignore", "apply"}
         return NO_FIELDS if own_end else self.gives
@@ -184,14 +184,14 @@ class MinMax(ConstantRule, ListNormalizer):
     def validated(self, path: str = "params") -> MinMax:
         """Return a checked copy; ends that cannot be ends are refused."""
         checked = super().validated(path)
-        check_bounds(checked.bounds, checked.named_scope, checked.given, path)
+        check_bounds(checked.bounds, checked.named_scope, checked.explicit_params, path)
         return checked
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the two ends."""
         if self.bounds == "percentile":
             quantiles = cast(Quantiles, statistics["quantiles"])
-            ends = quantiles.quantile(np.array(known(self.quantile_range)) / PERCENT)
+            ends = quantiles.quantile(np.array(unwrap(self.quantile_range)) / PERCENT)
         else:
             extrema = cast(Extrema, statistics["extrema"])
             ends = np.stack([extrema.min, extrema.max])
@@ -206,19 +206,19 @@ class MinMax(ConstantRule, ListNormalizer):
         raw = self._values(scores.values, ends)
         values = self._clamped(raw, scores.values, ends)
         answer = self._with_ends(scores.with_values(values), ends)
-        flat = segments.counts(scores, ends.flat & ~np.isnan(scores.values)) > 0
+        flat = segments.counts(scores, ends.degenerate & ~np.isnan(scores.values)) > 0
         answer = self.flag_lists(answer, constant=flat)
         answer = self.flag_scores(answer, scores, clipped=(values < raw) | (values > raw))
         if self.is_fitted_scope:
             lower, upper = float(fitted["lower"]), float(fitted["upper"])
             answer = flag_out_of_range(answer, scores, lower, upper)
-        return replace(answer, explain=ends.by_list(scores)) if options.explain else answer
+        return replace(answer, explain=ends.as_dicts(scores)) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return scores from values."""
-        values = given.ragged("values")
-        if "loc" in given:
-            scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        values = batch.ragged("values")
+        if "loc" in batch:
+            scores = from_loc_and_scale(values, batch.array("loc"), batch.array("scale"))
         else:
             scores = self._undone(values.values, self._ends(fitted, values))
         clamps = bool(self.clip) or "clip" in (self.lower_mode, self.upper_mode)
@@ -240,21 +240,21 @@ class MinMax(ConstantRule, ListNormalizer):
     def _at_lower(self) -> float:
         return 0.0 if self.higher_is_better else 1.0
 
-    def _ends(self, fitted: Fitted, scores: Ragged) -> Ends:
+    def _ends(self, fitted: Fitted, scores: Ragged) -> Interval:
         if self.bounds == "fixed":
             return fixed_ends(
-                scores, self.lower, self.upper, known(self.lower_mode), known(self.upper_mode)
+                scores, self.lower, self.upper, unwrap(self.lower_mode), unwrap(self.upper_mode)
             )
         if self.is_fitted_scope:
             return stored_ends(scores, float(fitted["lower"]), float(fitted["upper"]))
         if self.bounds == "percentile":
-            return percentile_ends(scores, *known(self.quantile_range))
+            return percentile_ends(scores, *unwrap(self.quantile_range))
         return observed_ends(scores)
 
-    def _values(self, scores: Array, ends: Ends) -> Array:
-        first, last = ends.directed(known(self.higher_is_better))
+    def _values(self, scores: Array, ends: Interval) -> Array:
+        first, last = ends.directed(unwrap(self.higher_is_better))
         values = rescale(scores, first, last)
-        flat = ends.flat & ~np.isnan(scores)
+        flat = ends.degenerate & ~np.isnan(scores)
         centred = self.sign * (scores[flat] - first[flat])
         values[flat] = self.of_constant(scores[flat], centred)
         if not self.is_fitted_scope and self.on_constant != "keep":
@@ -262,28 +262,28 @@ class MinMax(ConstantRule, ListNormalizer):
             values[flat & (scores > ends.upper)] = 1.0 - self._at_lower
         return values
 
-    def _undone(self, values: Array, ends: Ends) -> Array:
+    def _undone(self, values: Array, ends: Interval) -> Array:
         if self.on_constant == "keep":
             of_constant = values
         else:
             slope = self.sign if self.on_constant == "scale_one" else 0.0
             of_constant = ends.lower + slope * values
-        first, last = ends.directed(known(self.higher_is_better))
-        return np.where(ends.flat, of_constant, unscale(values, first, last))
+        first, last = ends.directed(unwrap(self.higher_is_better))
+        return np.where(ends.degenerate, of_constant, unscale(values, first, last))
 
-    def _clamped(self, values: Array, scores: Array, ends: Ends) -> Array:
+    def _clamped(self, values: Array, scores: Array, ends: Interval) -> Array:
         if self.lower_mode == "clip":
-            values = np.where(scores < known(self.lower), self._at_lower, values)
+            values = np.where(scores < unwrap(self.lower), self._at_lower, values)
         if self.upper_mode == "clip":
-            values = np.where(scores > known(self.upper), 1.0 - self._at_lower, values)
+            values = np.where(scores > unwrap(self.upper), 1.0 - self._at_lower, values)
         if not self.clip:
             return values
-        chosen = ends.flat & (self.on_constant != "scale_one")
+        chosen = ends.degenerate & (self.on_constant != "scale_one")
         return np.where(chosen, values, clamp(values, 0.0, 1.0))
 
-    def _with_ends(self, values: Ragged, ends: Ends) -> Answer:
+    def _with_ends(self, values: Ragged, ends: Interval) -> Answer:
         if "loc" not in self.gives:
             return Answer({"values": values})
-        first, last = ends.directed(known(self.higher_is_better))
+        first, last = ends.directed(unwrap(self.higher_is_better))
         loc, scale = loc_and_scale(values.with_values(first), values.with_values(last))
         return Answer({"values": values, "loc": loc, "scale": scale})

@@ -6,10 +6,10 @@ import numpy as np
 
 from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
-from normalizers.scores.lists.base.distribution import DistributionFunction
+from normalizers.scores.lists.base.distribution import DistributionMap
 
 
-class NormalCdf(DistributionFunction):
+class NormalCdf(DistributionMap):
     """Replace a score by the share that a normal distribution has below it.
 
     ``value = Phi((score - mean) / std)``, mean and deviation of the list itself
@@ -37,7 +37,7 @@ class NormalCdf(DistributionFunction):
     """
 
     name = "normal_cdf"
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     def curve(self, z: Array) -> Array:
         """Return the normal distribution function."""

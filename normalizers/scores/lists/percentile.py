@@ -12,7 +12,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
@@ -20,18 +20,18 @@ from normalizers.kernels.ecdf import Kind
 from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.lists.base.constant_rule import no_spread
 from normalizers.scores.lists.base.rank_counts import (
+    RankCounts,
     Sample,
-    Standing,
     StoredCurve,
-    in_own_list,
+    rank_counts_within,
     require_size,
 )
-from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.scores.lists.base.shares_back import BEYOND_HELP, SharesBeyond, within_unit
 from normalizers.statistics import Quantiles, Statistic, Statistics
 
 
-class Percentile(ListNormalizer):
+class Percentile(ScopedScoreMethod):
     """Replace a score by the share of a sample that it is better than.
 
     With ``lt`` of the sample's ``N`` scores below and ``le`` not above: kind ``strict`` lt/N,
@@ -75,23 +75,23 @@ class Percentile(ListNormalizer):
     ascending = ("values", "p", "v")
     example = Example(
         fit={"scores": [12.7, 9.3, 8.0, 8.0, 3.2, 0.4]},
-        given={"scores": [[9.3, 8.0, 5.0], [14.1], []]},
+        input={"scores": [[9.3, 8.0, 5.0], [14.1], []]},
     )
 
     kind: Kind | None = param(
         default=None,
-        standard="mean",
+        default_value="mean",
         affects="answer",
         help="what a score equal to some of the sample gets",
     )
     finite_logs: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="lift values below 1/(N + 1), 0 among them, to it",
     )
     out_of_bounds: SharesBeyond | None = param(
-        default=None, standard="clip", affects="answer", help=BEYOND_HELP
+        default=None, default_value="clip", affects="answer", help=BEYOND_HELP
     )
     quantiles_exact_limit: int | None = param(
         default=None,
@@ -107,7 +107,7 @@ class Percentile(ListNormalizer):
         return Fields(values=like("scores", lists(help="share of the sample below, 0..1")))
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values, where a stored sample knows the way back."""
         return self.gives if self.is_fitted_scope else NO_FIELDS
 
@@ -148,12 +148,12 @@ class Percentile(ListNormalizer):
             return self._against_sample(self._sample(fitted), directed, options)
         return self._in_own_list(directed, options)
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return a score for each share, linear between those of the sample."""
-        values = given.ragged("values")
-        shares = within_unit(values.values, known(self.out_of_bounds), "input.values")
+        values = batch.ragged("values")
+        shares = within_unit(values.values, unwrap(self.out_of_bounds), "input.values")
         sample = self._sample(fitted)
-        scores = sample.score(shares, known(self.kind))
+        scores = sample.score(shares, unwrap(self.kind))
         ends = sample.values[[0, -1]]
         directed = scores if self.higher_is_better else -scores + 0.0
         answer = Answer({"scores": values.with_values(directed)})
@@ -161,7 +161,7 @@ class Percentile(ListNormalizer):
 
     def _sample(self, fitted: Fitted) -> Sample | StoredCurve:
         """Return the stored sample in the direction of better, or say what it lacks."""
-        higher = known(self.higher_is_better)
+        higher = unwrap(self.higher_is_better)
         sample = fitted.once(("sample", higher), lambda: _directed_sample(fitted, higher=higher))
         if self.kind == "rank":
             require_size(sample, "kind 'rank'")
@@ -170,15 +170,15 @@ class Percentile(ListNormalizer):
         return sample
 
     def _in_own_list(self, scores: Ragged, options: Options) -> Answer:
-        standing = in_own_list(scores)
-        values = self._lifted(standing.share(known(self.kind)), standing.n)
+        standing = rank_counts_within(scores)
+        values = self._lifted(standing.share(unwrap(self.kind)), standing.n)
         answer = Answer({"values": scores.with_values(values)})
         return replace(answer, explain=_counts(scores, standing)) if options.explain else answer
 
     def _against_sample(
         self, sample: Sample | StoredCurve, scores: Ragged, options: Options
     ) -> Answer:
-        values = self._lifted(sample.share(scores.values, known(self.kind)), sample.n)
+        values = self._lifted(sample.share(scores.values, unwrap(self.kind)), sample.n)
         answer = Answer({"values": scores.with_values(values)})
         answer = flag_out_of_range(answer, scores, sample.values[0], sample.values[-1])
         if isinstance(sample, Sample) and sample.rank_error:
@@ -187,7 +187,7 @@ class Percentile(ListNormalizer):
         if not options.explain:
             return answer
         if isinstance(sample, Sample):
-            return replace(answer, explain=_counts(scores, sample.standing(scores.values)))
+            return replace(answer, explain=_counts(scores, sample.normalize_in_pool(scores.values)))
         return replace(answer, explain=_shares(scores, sample))
 
     def _lifted(self, values: Array, n: Array | int) -> Array:
@@ -221,7 +221,7 @@ def _fitted_sample(quantiles: Quantiles) -> Fitted:
     return Fitted(arrays, report={"rank_error": error}, warnings=(told,))
 
 
-def _counts(scores: Ragged, standing: Standing) -> list[dict[str, object]]:
+def _counts(scores: Ragged, standing: RankCounts) -> list[dict[str, object]]:
     """Return by list the size of the sample, and for each score the counts below and equal."""
     equal = standing.not_above - standing.below
     missing = np.isnan(scores.values)

@@ -37,7 +37,7 @@ class PositiveMap(PointwiseMap):
 
     name = "positive_map"
     aliases = {"positive_map_elastic": {}}
-    example = Example(given={"scores": [[4.0, 0.5, -0.5], [-3.0], []]})
+    example = Example(input={"scores": [[4.0, 0.5, -0.5], [-3.0], []]})
 
     def forward(self, scores: Array) -> Array:
         """Return the exponential below 0 and ``score + 1`` above."""

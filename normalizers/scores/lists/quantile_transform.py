@@ -12,7 +12,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists, optional
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
@@ -74,7 +74,7 @@ class QuantileTransform(Normalizer):
     example = Example(
         params={"n_quantiles": 5},
         fit={"x": [[12.7, 1.0], [9.3, 2.0], [8.0, 0.5], [3.2, 4.0], [0.4, 3.0]]},
-        given={"x": [[9.3, 2.5], [14.1, 0.0]]},
+        input={"x": [[9.3, 2.5], [14.1, 0.0]]},
     )
     fits = Fields(
         (("x",), ("scores",)),
@@ -84,38 +84,38 @@ class QuantileTransform(Normalizer):
 
     n_quantiles: int | None = param(
         default=None,
-        standard=1000,
+        default_value=1000,
         affects="solution",
         ge=1,
         help="quantiles that are kept, at evenly spaced probabilities",
     )
     output: Literal["uniform", "normal"] | None = param(
         default=None,
-        standard="uniform",
+        default_value="uniform",
         affects="answer",
         help="shares of the sample below, or their normal quantiles",
     )
     higher_is_better: bool | None = param(
-        default=None, standard=True, affects="answer", help="whether shares count from below"
+        default=None, default_value=True, affects="answer", help="whether shares count from below"
     )
     nan_policy: NanPolicy | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="a missing value: refused, left out and missing in its place, or passed on",
     )
     inf_policy: InfPolicy | None = param(
         default=None,
-        standard="as_nan",
+        default_value="as_nan",
         affects="answer",
         help="an infinite value: as a missing one, or refused",
     )
     out_of_bounds: SharesBeyond | None = param(
-        default=None, standard="clip", affects="answer", help=BEYOND_HELP
+        default=None, default_value="clip", affects="answer", help=BEYOND_HELP
     )
     quantiles_exact_limit: int | None = param(
         default=None,
-        standard=Quantiles.EXACT_LIMIT,
+        default_value=Quantiles.EXACT_LIMIT,
         affects="statistics",
         ge=1,
         help="distinct values that a column keeps; more are sketched",
@@ -140,7 +140,7 @@ class QuantileTransform(Normalizer):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Transformed rows or scores."""
         return self.gives
 
@@ -160,7 +160,7 @@ class QuantileTransform(Normalizer):
         quantiles = cast(Quantiles, statistics["quantiles"])
         _require_observed(quantiles)
         counts = quantiles.observed[quantiles.observed > 0]
-        kept = min([known(self.n_quantiles), *counts.tolist()])
+        kept = min([unwrap(self.n_quantiles), *counts.tolist()])
         references = np.linspace(0.0, 1.0, kept)
         found = np.maximum.accumulate(quantiles.quantile(references), axis=0)
         report: dict[str, object] = {"n_quantiles": kept}
@@ -170,36 +170,36 @@ class QuantileTransform(Normalizer):
             {"references": references, "quantiles": found},
             {"d": quantiles.width},
             report,
-            (*_fewer(kept, known(self.n_quantiles)), *_constant(quantiles)),
+            (*_fewer(kept, unwrap(self.n_quantiles)), *_constant(quantiles)),
         )
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the transformed rows or scores."""
-        x = _columns(given, ROWS[0], LISTS[0])
+        x = _columns(batch, ROWS[0], LISTS[0])
         quantiles = _of_width(fitted, x)
         values = np.empty(x.shape)
         for column, knots in enumerate(quantiles.T):
             values[:, column] = self._shares(fitted["references"], knots, x[:, column])
         if self.output == "normal":
             values = _normal_quantiles(values)
-        answer = _formed(given, values, ROWS[1], LISTS[1])
+        answer = _formed(batch, values, ROWS[1], LISTS[1])
         beyond = (x < quantiles[0]) | (x > quantiles[-1])
         observed = int(np.count_nonzero(~np.isnan(x)))
         share = float(np.count_nonzero(beyond) / observed) if observed else 0.0
-        answer = answer.flagged("out_of_range", _positions(given, LISTS[0], beyond))
+        answer = answer.flagged("out_of_range", _positions(batch, LISTS[0], beyond))
         answer = replace(answer, report={"out_of_range": share})
         return replace(answer, explain=_ends(quantiles)) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the rows or scores that give these values."""
-        shares = self._sent_shares(_columns(given, ROWS[1], LISTS[1]))
+        shares = self._sent_shares(_columns(batch, ROWS[1], LISTS[1]))
         quantiles = _of_width(fitted, shares)
         x = np.empty(shares.shape)
         for column, knots in enumerate(quantiles.T):
             x[:, column] = ecdf.curve_quantile(fitted["references"], knots, shares[:, column])
-        answer = _formed(given, x, ROWS[0], LISTS[0])
+        answer = _formed(batch, x, ROWS[0], LISTS[0])
         ends = (shares <= 0) | (shares >= 1)
-        return answer.flagged("clipped", _positions(given, LISTS[1], ends))
+        return answer.flagged("clipped", _positions(batch, LISTS[1], ends))
 
     def _shares(self, references: Array, knots: Array, x: Array) -> Array:
         """Return the shares of one column, from below or from above."""
@@ -218,27 +218,27 @@ class QuantileTransform(Normalizer):
             low, high = (_normal_quantiles(np.array([end]))[0] for end in (0.0, 1.0))
             shares = np.where(values <= low, 0.0, np.where(values >= high, 1.0, inside))
         else:
-            shares = within_unit(values, known(self.out_of_bounds), "input")
+            shares = within_unit(values, unwrap(self.out_of_bounds), "input")
         return shares if self.higher_is_better else 1.0 - shares
 
 
-def _columns(given: Batch, rows: str, scores: str) -> Array:
+def _columns(batch: Batch, rows: str, scores: str) -> Array:
     """Return what was sent as rows of columns."""
-    return given.array(rows) if rows in given else given.ragged(scores).values[:, None]
+    return batch.array(rows) if rows in batch else batch.ragged(scores).values[:, None]
 
 
-def _formed(given: Batch, values: Array, rows: str, scores: str) -> Answer:
+def _formed(batch: Batch, values: Array, rows: str, scores: str) -> Answer:
     """Return numbers as rows, or as the lists that were sent."""
-    sent = next((value for value in given.values() if isinstance(value, Ragged)), None)
+    sent = next((value for value in batch.values() if isinstance(value, Ragged)), None)
     if sent is None:
         return Answer({rows: values})
     return Answer({scores: sent.with_values(values[:, 0])})
 
 
-def _positions(given: Batch, scores: str, where: Array) -> Array:
+def _positions(batch: Batch, scores: str, where: Array) -> Array:
     """Return the flagged rows, or the flagged [list, position] of scores."""
-    if scores in given:
-        return given.ragged(scores).positions(np.flatnonzero(where[:, 0]))
+    if scores in batch:
+        return batch.ragged(scores).positions(np.flatnonzero(where[:, 0]))
     return np.flatnonzero(where.any(axis=1))
 
 

@@ -36,7 +36,7 @@ class Rank(RankList):
     """
 
     name = "rank"
-    example = Example(given={"scores": [[12.7, 0.4, 9.3], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 0.4, 9.3], [3.0], []]})
 
     def of_ranks(self, ranks: Array, lengths: Array) -> Array:
         """Return ``(n - r + 1) / n``."""

@@ -8,7 +8,7 @@ from normalizers.contract.answer import Answer
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
@@ -44,29 +44,29 @@ class ReciprocalRank(RankList):
 
     name = "reciprocal_rank"
     presets = {"vespa": {"k": 60.0}}
-    example = Example(given={"scores": [[12.7, 0.4, 9.3], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 0.4, 9.3], [3.0], []]})
 
     k: float | None = param(
         default=None,
-        standard=PUBLISHED_K,
+        default_value=PUBLISHED_K,
         affects="answer",
         gt=-1,
         help="how slowly values fall with the rank",
     )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """The values."""
         return self.gives
 
     def of_ranks(self, ranks: Array, lengths: Array) -> Array:
         """Return ``1 / (k + r)``."""
-        return np.asarray(1 / (known(self.k) + ranks))
+        return np.asarray(1 / (unwrap(self.k) + ranks))
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return the ranks."""
-        values = given.ragged("values")
-        best = 1 / (known(self.k) + 1)
+        values = batch.ragged("values")
+        best = 1 / (unwrap(self.k) + 1)
         if ((values.values <= 0) | (values.values > best)).any():
             raise InvalidInput(f"these values lie above 0 and up to {best}", path="input.values")
-        return Answer({"scores": values.with_values(1 / values.values - known(self.k))})
+        return Answer({"scores": values.with_values(1 / values.values - unwrap(self.k))})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.kernels.locscale import standardize
 from normalizers.kernels.logspace import logit, sigmoid
@@ -40,24 +40,24 @@ class Sigmoid(PointwiseMap):
 
     name = "sigmoid"
     presets = {"mongodb": {"slope": 1.0, "intercept": 0.0}}
-    example = Example(params={"slope": 0.5}, given={"scores": [[2.7, 0.3, -1.4], [3.0], []]})
+    example = Example(params={"slope": 0.5}, input={"scores": [[2.7, 0.3, -1.4], [3.0], []]})
 
     slope: float | None = param(
-        default=None, standard=1.0, affects="answer", gt=0, help="steepness of the line"
+        default=None, default_value=1.0, affects="answer", gt=0, help="steepness of the line"
     )
     intercept: float | None = param(
-        default=None, standard=0.0, affects="answer", help="value of the line at a score of 0"
+        default=None, default_value=0.0, affects="answer", help="value of the line at a score of 0"
     )
 
     def forward(self, scores: Array) -> Array:
         """Return the logistic function of the line."""
         with np.errstate(over="ignore"):
-            return sigmoid(known(self.slope) * scores + known(self.intercept))
+            return sigmoid(unwrap(self.slope) * scores + unwrap(self.intercept))
 
     def backward(self, values: Array) -> tuple[Array, Array]:
         """Return the point of the line at which each value is reached."""
         inside, at_an_end = inner_shares(values)
-        return standardize(logit(inside), known(self.intercept), known(self.slope)), at_an_end
+        return standardize(logit(inside), unwrap(self.intercept), unwrap(self.slope)), at_an_end
 
     def parts(self) -> dict[str, object]:
         """Return the line."""

@@ -45,13 +45,13 @@ class Sum(ConstantRule, OwnListScale):
     name = "sum"
     presets = {"ranx": {"constant_value": 0.0}}
     standard_constant = 1.0
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
-    def measured(self, scores: Ragged) -> Scaled:
+    def scale_lists(self, scores: Ragged) -> Scaled:
         """Return the shares of the sums."""
         return list_scales.shares_of_sum(scores)
 
-    def settled(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
+    def on_zero_scale(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
         """Return the answer with what lists without spread give."""
         values = np.array(cast(Ragged, answer.canonical("values")).values)
         values[flat] = self.of_constant(scores.values[flat], values[flat])

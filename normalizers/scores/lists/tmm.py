@@ -12,7 +12,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -20,16 +20,20 @@ from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp, rescale, unscale
 from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.lists.base.bounds_of_lists import Ends, from_loc_and_scale, loc_and_scale
+from normalizers.scores.lists.base.bounds_of_lists import (
+    Interval,
+    from_loc_and_scale,
+    loc_and_scale,
+)
 from normalizers.scores.lists.base.constant_rule import no_spread
-from normalizers.scores.lists.base.scoped import ListNormalizer, require_one_column
+from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
 # The worst score of the similarities that have one.
 THEORETICAL_MINIMA: Mapping[str, float] = {"bm25": 0.0, "cosine": -1.0, "cosine_distance": 2.0}
 
 
-class TheoreticalMinMax(ListNormalizer):
+class TheoreticalMinMax(ScopedScoreMethod):
     """Scale scores to 0..1 between the theoretically worst score and the best one of the list.
 
     ``value = (score - worst) / (best - worst)``: `theoretical_min` is the worst score that the
@@ -61,7 +65,7 @@ class TheoreticalMinMax(ListNormalizer):
     monotone = True
     aliases = {"theoretical_min_max": {}}
     example = Example(
-        params={"theoretical_min": 0.0}, given={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
+        params={"theoretical_min": 0.0}, input={"scores": [[12.7, 9.3, 0.4], [3.0], []]}
     )
 
     theoretical_min: float | None = param(
@@ -71,7 +75,7 @@ class TheoreticalMinMax(ListNormalizer):
         help="the worst score that the scoring function can give",
     )
     clip: bool | None = param(
-        default=None, standard=True, affects="answer", help="clamp values to 0..1"
+        default=None, default_value=True, affects="answer", help="clamp values to 0..1"
     )
 
     @property
@@ -90,7 +94,7 @@ class TheoreticalMinMax(ListNormalizer):
                 "cosine), or one of these similarities: " + ", ".join(THEORETICAL_MINIMA),
                 path="params.theoretical_min",
             )
-        return known(worst if self.theoretical_min is None else self.theoretical_min)
+        return unwrap(worst if self.theoretical_min is None else self.theoretical_min)
 
     @property
     def gives(self) -> Fields:
@@ -105,7 +109,7 @@ class TheoreticalMinMax(ListNormalizer):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values, and for a list's own best score the ``loc`` and ``scale`` of the answer."""
         return self.gives
 
@@ -145,14 +149,14 @@ class TheoreticalMinMax(ListNormalizer):
         else:
             loc, scale = loc_and_scale(scores.with_values(worst), scores.with_values(reached))
             answer = replace(answer, output={**answer.output, "loc": loc, "scale": scale})
-        ends_used = Ends(np.minimum(worst, reached), np.maximum(worst, reached))
-        return replace(answer, explain=ends_used.by_list(scores)) if options.explain else answer
+        ends_used = Interval(np.minimum(worst, reached), np.maximum(worst, reached))
+        return replace(answer, explain=ends_used.as_dicts(scores)) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return scores from values."""
-        values = given.ragged("values")
-        if "scale" in given:
-            scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        values = batch.ragged("values")
+        if "scale" in batch:
+            scores = from_loc_and_scale(values, batch.array("loc"), batch.array("scale"))
         else:
             worst = self.worst
             best = float(fitted["upper" if self.higher_is_better else "lower"])
@@ -169,4 +173,4 @@ class TheoreticalMinMax(ListNormalizer):
             best = float(fitted["upper" if self.higher_is_better else "lower"])
             return np.full(len(scores.values), best)
         end = segments.maxima if self.higher_is_better else segments.minima
-        return segments.spread(end(scores, ~np.isnan(scores.values)), scores)
+        return segments.broadcast(end(scores, ~np.isnan(scores.values)), scores)

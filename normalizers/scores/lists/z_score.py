@@ -62,19 +62,19 @@ class ZScore(MomentList):
         "opensearch": {"variant": "opensearch", "ddof": 1},
         "ranx": {"ddof": 0, "constant_value": 0.0},
     }
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     variant: Literal["standard", "opensearch"] | None = param(
         default=None,
-        standard="standard",
+        default_value="standard",
         affects="answer",
         help="the formula, or what OpenSearch makes of it",
     )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """What the formula needs; the variant of OpenSearch has no way back."""
-        return NO_FIELDS if self.variant == "opensearch" else super().returns
+        return NO_FIELDS if self.variant == "opensearch" else super().inverse_takes
 
     def validated(self, path: str = "params") -> Self:
         """Return a checked copy; the variant of OpenSearch has rules and a scope of its own."""
@@ -120,6 +120,6 @@ class ZScore(MomentList):
 
 def _as_opensearch(values: Array, scores: Ragged) -> Array:
     """Return lifted values; a score at the mean gets the largest score of its list."""
-    highest = segments.spread(segments.maxima(scores, ~np.isnan(scores.values)), scores)
+    highest = segments.broadcast(segments.maxima(scores, ~np.isnan(scores.values)), scores)
     lifted = np.where(values <= 0, OPENSEARCH_FLOOR, values)
     return np.where(values == 0, highest, lifted)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.kernels.logspace import logit, sigmoid
-from normalizers.scores.lists.base.distribution import DistributionFunction
+from normalizers.scores.lists.base.distribution import DistributionMap
 
 
-class ZSigmoid(DistributionFunction):
+class ZSigmoid(DistributionMap):
     """Map deviations from the mean into (0, 1) by the logistic function.
 
     ``value = 1 / (1 + exp(-z))``, ``z = (score - mean) / std``, mean and deviation of the list
@@ -35,7 +35,7 @@ class ZSigmoid(DistributionFunction):
     """
 
     name = "z_sigmoid"
-    example = Example(given={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
+    example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     def curve(self, z: Array) -> Array:
         """Return the logistic function."""

@@ -28,7 +28,7 @@ def forecast_fields(loc_steps: str) -> Fields:
     )
 
 
-def restored_forecasts(given: Batch) -> dict[str, Value]:
+def restored_forecasts(batch: Batch) -> dict[str, Value]:
     """Return points and quantiles as ``loc + scale q``, ``scale std`` and ``scale^2 variance``.
 
     Raises
@@ -39,64 +39,64 @@ def restored_forecasts(given: Batch) -> dict[str, Value]:
     ShapeError
         A location of another length than the values.
     """
-    _check(given)
+    _check(batch)
     restored: dict[str, Value] = {}
-    if "y" in given:
-        restored["x"] = _located(given, "y")
+    if "y" in batch:
+        restored["x"] = _located(batch, "y")
     for name, power in zip(SPREADS, (1, 2), strict=True):
-        if name in given:
-            restored[name] = _scaled(given, name, power)
-    if "quantiles" in given:
-        restored["quantiles"] = _located(given, "quantiles")
+        if name in batch:
+            restored[name] = _scaled(batch, name, power)
+    if "quantiles" in batch:
+        restored["quantiles"] = _located(batch, "quantiles")
     for name, value in restored.items():
         if np.isinf(value.values if isinstance(value, Ragged) else np.asarray(value)).any():
             raise InvalidInput(f"a result is too large for a float64: '{name}'", path="input.scale")
     return restored
 
 
-def _check(given: Batch) -> None:
-    if not given.keys() & {"y", "quantiles", *SPREADS}:
+def _check(batch: Batch) -> None:
+    if not batch.keys() & {"y", "quantiles", *SPREADS}:
         raise InvalidInput("send y, std, variance or quantiles to be restored", path="input.y")
-    if (_numbers(given["scale"]) <= 0).any():
+    if (_numbers(batch["scale"]) <= 0).any():
         raise InvalidInput("every scale is greater than 0", path="input.scale")
     for name in SPREADS:
-        if name in given and (_numbers(given[name]) < 0).any():
+        if name in batch and (_numbers(batch[name]) < 0).any():
             raise InvalidInput("a spread is at least 0", path=f"input.{name}")
-    levels = given.array("levels") if "levels" in given else np.empty(0)
+    levels = batch.array("levels") if "levels" in batch else np.empty(0)
     if ((levels < 0) | (levels > 1)).any():
         raise InvalidInput("a level is within 0..1", path="input.levels")
 
 
-def _located(given: Batch, name: str) -> Value:
-    loc, scale = (_along(given, beside, name) for beside in ("loc", "scale"))
-    value = given[name]
+def _located(batch: Batch, name: str) -> Value:
+    loc, scale = (_along(batch, beside, name) for beside in ("loc", "scale"))
+    value = batch[name]
     if isinstance(value, Ragged):
         return value.with_values(restore(value.values, loc, scale))
-    return restore(given.array(name), loc, scale)
+    return restore(batch.array(name), loc, scale)
 
 
-def _scaled(given: Batch, name: str, power: int) -> Value:
-    scale = _along(given, "scale", name)
-    value = given[name]
+def _scaled(batch: Batch, name: str, power: int) -> Value:
+    scale = _along(batch, "scale", name)
+    value = batch[name]
     if isinstance(value, Ragged):
         return value.with_values(value.values * scale**power)
-    return np.asarray(given.array(name) * scale**power)
+    return np.asarray(batch.array(name) * scale**power)
 
 
-def _along(given: Batch, beside: str, name: str) -> Array:
+def _along(batch: Batch, beside: str, name: str) -> Array:
     """Return ``loc`` or ``scale`` so that it broadcasts to the values of `name`."""
-    located, values = given[beside], given[name]
+    located, values = batch[beside], batch[name]
     if isinstance(values, Ragged):
         return _along_series(located, values, beside)
-    array = given.array(beside)
-    steps = given.array(name).shape[1]
+    array = batch.array(beside)
+    steps = batch.array(name).shape[1]
     if array.shape[1] not in (1, steps):
         raise ShapeError(
             f"'{beside}' has {array.shape[1]} steps, but '{name}' has {steps}; "
             "send one step for all, or as many",
             path=f"input.{beside}",
         )
-    return array[..., None] if given.array(name).ndim > array.ndim else array
+    return array[..., None] if batch.array(name).ndim > array.ndim else array
 
 
 def _along_series(located: Value, values: Ragged, beside: str) -> Array:

@@ -17,7 +17,7 @@ from normalizers.kernels.locscale import standardize
 BLOCK = 4_000_000
 
 
-class Rolled(NamedTuple):
+class RollingStatistics(NamedTuple):
     """Normalized steps and their statistics, each of shape (t, s).
 
     Parameters
@@ -41,7 +41,7 @@ class Rolled(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Roller:
+class RollingWindow:
     """How each step is standardized.
 
     Parameters
@@ -62,7 +62,7 @@ class Roller:
     on_constant: str
     constant_value: float | None
 
-    def rolled(self, rows: Array, previous: Array) -> Rolled:
+    def rolled(self, rows: Array, previous: Array) -> RollingStatistics:
         """Return the steps of ``rows (t, s)``, which follow on ``previous (r, s)``.
 
         A column depends on nothing but itself, so the blocks change no bit.
@@ -73,13 +73,15 @@ class Roller:
             self._block(rows[:, start : start + width], previous[:, start : start + width])
             for start in starts
         ]
-        return Rolled(*(np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True)))
+        return RollingStatistics(
+            *(np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True))
+        )
 
     def carried(self, rows: Array, previous: Array) -> Array:
         """Return the rows that the next steps need."""
         return windows.carried(rows, self.window, previous, include_current=self.include_current)
 
-    def _block(self, rows: Array, previous: Array) -> Rolled:
+    def _block(self, rows: Array, previous: Array) -> RollingStatistics:
         found = windows.rolling(rows, self.window, previous, include_current=self.include_current)
         observed, std = ~np.isnan(rows), found.std(self.ddof)
         enough = (found.n >= self.min_periods) & ~np.isnan(std)
@@ -92,7 +94,7 @@ class Roller:
         if self.constant_value is not None:
             y = np.where(observed & ~enough, self.constant_value, y)
         constant = enough & found.constant & observed
-        return Rolled(y, loc, scale, constant, observed & ~enough, found.n)
+        return RollingStatistics(y, loc, scale, constant, observed & ~enough, found.n)
 
     def _settled(self, y: Array, rows: Array, loc: Array, flat: Array) -> Array:
         """Return the steps with what their windows without spread give; `loc` follows."""

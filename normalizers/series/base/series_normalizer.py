@@ -17,13 +17,13 @@ class SeriesNormalizer(Normalizer):
 
     nan_policy: Literal["reject", "omit", "propagate"] | None = param(
         default=None,
-        standard="omit",
+        default_value="omit",
         affects="answer",
         help="a missing value: refused, or left out and missing in its place",
     )
     inf_policy: Literal["as_nan", "reject"] | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="an infinity: as a missing value, or refused",
     )

@@ -18,7 +18,7 @@ from normalizers.contract.constants import (
 )
 from normalizers.contract.fields import Fields, like, mask, optional, series
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -34,7 +34,7 @@ Series: TypeAlias = "Array | Ragged"
 
 
 @dataclass(frozen=True)
-class Measured:
+class WindowStatistics:
     """What a method measures in each window and channel, by list.
 
     Parameters
@@ -70,7 +70,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Settled:
+class LocScale:
     """What is subtracted and divided in each window and channel, by list.
 
     Parameters
@@ -86,11 +86,11 @@ class Settled:
 
     def applied(self, lists: Ragged, observed: Array) -> Array:
         """Return the normalized values of all lists."""
-        loc, scale = (segments.spread(numbers, lists) for numbers in (self.loc, self.scale))
+        loc, scale = (segments.broadcast(numbers, lists) for numbers in (self.loc, self.scale))
         y = standardize(lists.values, loc, scale)
         if np.isnan(self.fixed).all():
             return y
-        fixed = segments.spread(self.fixed, lists)
+        fixed = segments.broadcast(self.fixed, lists)
         return np.where(observed & ~np.isnan(fixed), fixed, y)
 
 
@@ -105,14 +105,14 @@ class WindowNormalizer(SeriesNormalizer):
     monotone = True
 
     eps: float | None = param(
-        default=None, standard=0.0, affects="answer", ge=0, help="a peer's epsilon"
+        default=None, default_value=0.0, affects="answer", ge=0, help="a peer's epsilon"
     )
     eps_mode: EpsMode | None = param(
-        default=None, standard="none", affects="answer", help="where the epsilon goes"
+        default=None, default_value="none", affects="answer", help="where the epsilon goes"
     )
     on_constant: OnConstant | None = param(
         default=None,
-        standard="scale_one",
+        default_value="scale_one",
         resolves="value when constant_value is given",
         affects="answer",
         help="what a window gives whose spread, what divides, is 0",
@@ -125,19 +125,19 @@ class WindowNormalizer(SeriesNormalizer):
     )
     on_few: OnFew | None = param(
         default=None,
-        standard="scale_one",
+        default_value="scale_one",
         affects="answer",
         help="what a window gives that has too few values for the spread",
     )
     masked_output: Literal["missing", "transform"] | None = param(
         default=None,
-        standard="missing",
+        default_value="missing",
         affects="answer",
         help="a value under mask 0: missing in the answer, or transformed like any other",
     )
     mask_zero: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="zeros are missing in the statistics and stay 0",
     )
@@ -157,7 +157,7 @@ class WindowNormalizer(SeriesNormalizer):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Windows or forecasts of any length, with the ``loc`` and ``scale`` of the answer."""
         return forecast_fields("1")
 
@@ -173,14 +173,14 @@ class WindowNormalizer(SeriesNormalizer):
         return checked
 
     @abstractmethod
-    def measured(self, observed: Ragged) -> Measured:
+    def measured(self, observed: Ragged) -> WindowStatistics:
         """Return the statistics of every list; a list holds its observed values alone."""
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return normalized windows with their loc and scale."""
-        windows = Windows.of(cast(Series, given["x"]))
+        windows = Windows.of(cast(Series, batch["x"]))
         x = windows.lists.values
-        allowed = windows.aligned(cast(Series, given["mask"])) if "mask" in given else None
+        allowed = windows.aligned(cast(Series, batch["mask"])) if "mask" in batch else None
         observed = self._observed(x, allowed)
         lists = windows.lists
         found = self.measured(lists if observed.all() else segments.compress(lists, observed))
@@ -196,9 +196,9 @@ class WindowNormalizer(SeriesNormalizer):
         answer = _flagged(answer, windows, found)
         return replace(answer, explain=_explained(windows, found)) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return ``loc + scale y``, and spreads and quantiles of a forecast."""
-        return Answer(restored_forecasts(given))
+        return Answer(restored_forecasts(batch))
 
     def _observed(self, x: Array, allowed: Array | None) -> Array:
         observed = ~np.isnan(x)
@@ -214,9 +214,9 @@ class WindowNormalizer(SeriesNormalizer):
             y = np.where(allowed, y, np.nan)
         return y
 
-    def _settled(self, found: Measured) -> Settled:
+    def _settled(self, found: WindowStatistics) -> LocScale:
         """Return what is subtracted and divided after the rules for windows without a spread."""
-        scale = np.array(effective_scale(found.spread, known(self.eps), known(self.eps_mode)))
+        scale = np.array(effective_scale(found.spread, unwrap(self.eps), unwrap(self.eps_mode)))
         loc, fixed = np.array(found.loc), np.full(len(scale), np.nan)
         flat = (scale == 0) & ~found.empty
         self._settle("on_few", found.few, loc, fixed)
@@ -225,7 +225,7 @@ class WindowNormalizer(SeriesNormalizer):
         scale[found.few | flat | found.empty] = 1.0
         if np.isinf(scale).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
-        return Settled(loc, scale, fixed)
+        return LocScale(loc, scale, fixed)
 
     def _settle(self, parameter: str, where: Array, loc: Array, fixed: Array) -> None:
         """Apply a rule for windows without a spread; what they get is always (x - loc) / 1."""
@@ -243,7 +243,7 @@ class WindowNormalizer(SeriesNormalizer):
             loc[where] -= value
 
 
-def _flagged(answer: Answer, windows: Windows, found: Measured) -> Answer:
+def _flagged(answer: Answer, windows: Windows, found: WindowStatistics) -> Answer:
     flags = {
         "constant": found.constant & ~found.few,
         "empty": found.empty,
@@ -256,7 +256,7 @@ def _flagged(answer: Answer, windows: Windows, found: Measured) -> Answer:
     return answer
 
 
-def _explained(windows: Windows, found: Measured) -> dict[str, object]:
+def _explained(windows: Windows, found: WindowStatistics) -> dict[str, object]:
     """Return the statistics of each window and channel; null where there is none."""
     parts = {"n": found.n, "loc": found.loc, "spread": found.spread}
     shown = {name: windows.by_window(numbers) for name, numbers in parts.items()}

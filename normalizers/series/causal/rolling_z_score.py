@@ -13,14 +13,14 @@ from normalizers.contract.constants import OnConstant, check_constant_value
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, like, series, state
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
 from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.base.layouts import columns, from_columns
-from normalizers.series.base.rolling import Rolled, Roller
+from normalizers.series.base.rolling import RollingStatistics, RollingWindow
 from normalizers.series.base.series_normalizer import SeriesNormalizer
 from normalizers.statistics import Statistics
 
@@ -68,7 +68,7 @@ class RollingZScore(SeriesNormalizer):
     aliases = {"rolling_zscore": {}}
     answers_options = SeriesNormalizer.answers_options | {"start_step"}
     example = Example(
-        params={"window": 3, "min_periods": 2}, given={"x": [11.1, 1.9, 7.8, 5.9, 6.1]}
+        params={"window": 3, "min_periods": 2}, input={"x": [11.1, 1.9, 7.8, 5.9, 6.1]}
     )
 
     window: int | None = param(
@@ -88,19 +88,19 @@ class RollingZScore(SeriesNormalizer):
     )
     include_current: bool | None = param(
         default=None,
-        standard=True,
+        default_value=True,
         affects="answer",
         help="whether the window of a step contains it",
     )
     center: Literal["mean", "none"] | None = param(
-        default=None, standard="mean", affects="answer", help="which location is subtracted"
+        default=None, default_value="mean", affects="answer", help="which location is subtracted"
     )
     ddof: int | None = param(
-        default=None, standard=0, affects="answer", ge=0, help="the divisor is n - ddof"
+        default=None, default_value=0, affects="answer", ge=0, help="the divisor is n - ddof"
     )
     on_constant: OnConstant | None = param(
         default=None,
-        standard="scale_one",
+        default_value="scale_one",
         resolves="value when constant_value is given",
         affects="answer",
         help="what a step gives whose window has no spread",
@@ -128,7 +128,7 @@ class RollingZScore(SeriesNormalizer):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Rows with their ``loc`` and ``scale``, or a forecast with those of one step."""
         return forecast_fields("s")
 
@@ -151,14 +151,14 @@ class RollingZScore(SeriesNormalizer):
         check_constant_value(checked.on_constant, checked.constant_value, path)
         return checked
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return normalized rows, and the state for the rows that follow."""
-        ragged = given["x"]
+        ragged = batch["x"]
         if isinstance(ragged, Ragged):
-            return self._ragged(ragged, given, options)
-        x = given.array("x")
+            return self._ragged(ragged, batch, options)
+        x = batch.array("x")
         binding, roller = self._binding(x), self._roller()
-        before = read_carried(given.state(), binding, options.start_step)
+        before = read_carried(batch.state(), binding, options.start_step)
         rows, previous = columns(x), columns(before.rows)
         rolled = roller.rolled(rows, previous)
         sizes = x.shape[0], x.shape[2]
@@ -177,13 +177,13 @@ class RollingZScore(SeriesNormalizer):
         counts = from_columns(rolled.n, *sizes).tolist()
         return replace(answer, explain={"n": counts}) if options.explain else answer
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return ``loc + scale y``."""
-        return Answer(restored_forecasts(given))
+        return Answer(restored_forecasts(batch))
 
-    def _ragged(self, x: Ragged, given: Batch, options: Options) -> Answer:
+    def _ragged(self, x: Ragged, batch: Batch, options: Options) -> Answer:
         """Return series of unequal length, each on its own and from its beginning."""
-        if given.state() is not None:
+        if batch.state() is not None:
             raise InvalidInput(
                 "ragged series carry no state; send windows of one length", path="input.state"
             )
@@ -200,7 +200,7 @@ class RollingZScore(SeriesNormalizer):
         return replace(answer, explain={"n": counts}) if options.explain else answer
 
     def _binding(self, x: Array) -> Binding:
-        window, include_current = known(self.window), known(self.include_current)
+        window, include_current = unwrap(self.window), unwrap(self.include_current)
         return Binding(
             self.name,
             {"window": window, "include_current": include_current},
@@ -209,17 +209,17 @@ class RollingZScore(SeriesNormalizer):
             kept=window - 1 if include_current else window,
         )
 
-    def _roller(self) -> Roller:
-        return Roller(
-            known(self.window),
-            known(self.min_periods),
-            known(self.ddof),
-            include_current=known(self.include_current),
+    def _roller(self) -> RollingWindow:
+        return RollingWindow(
+            unwrap(self.window),
+            unwrap(self.min_periods),
+            unwrap(self.ddof),
+            include_current=unwrap(self.include_current),
             centred=self.center == "mean",
-            on_constant=known(self.on_constant),
+            on_constant=unwrap(self.on_constant),
             constant_value=self.constant_value,
         )
 
 
-def _joined(parts: list[Rolled], name: str) -> Array:
+def _joined(parts: list[RollingStatistics], name: str) -> Array:
     return np.concatenate([np.empty(0), *(getattr(part, name)[:, 0] for part in parts)])

@@ -7,7 +7,7 @@ import numpy as np
 from normalizers.contract.example import Example
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.series.base.window import Measured, WindowNormalizer
+from normalizers.series.base.window import WindowNormalizer, WindowStatistics
 
 
 class WindowMaxAbs(WindowNormalizer):
@@ -50,15 +50,15 @@ class WindowMaxAbs(WindowNormalizer):
 
     name = "window_max_abs"
     example = Example(
-        given={"x": [[[1.0, 9.0], [-2.0, 10.0], [4.0, 5.0]], [[0.5, 3.0], [0.0, -5.0], [1.0, 4.0]]]}
+        input={"x": [[[1.0, 9.0], [-2.0, 10.0], [4.0, 5.0]], [[0.5, 3.0], [0.0, -5.0], [1.0, 4.0]]]}
     )
 
     on_few = None  # one value has a size
 
-    def measured(self, observed: Ragged) -> Measured:
+    def measured(self, observed: Ragged) -> WindowStatistics:
         """Return the largest size of the values of every list."""
         sizes = observed.with_values(np.abs(observed.values))
-        return Measured(
+        return WindowStatistics(
             n=observed.lengths,
             loc=np.zeros(len(observed)),
             spread=segments.maxima(sizes),

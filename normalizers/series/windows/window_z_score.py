@@ -7,13 +7,13 @@ from typing import Literal, Self
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.segments import ListMoments
-from normalizers.series.base.window import Measured, WindowNormalizer
+from normalizers.series.base.window import WindowNormalizer, WindowStatistics
 
 # A mean of float64 values is known to a few units in the last place.
 ROUNDING = 4 * float(np.finfo(np.float64).eps)
@@ -63,17 +63,17 @@ class WindowZScore(WindowNormalizer):
     name = "window_z_score"
     aliases = {"instance_norm": {}, "standard_window": {}}
     example = Example(
-        given={"x": [[[1.0, 10.0], [2.0, 10.0], [4.0, 10.0]], [[0.5, 3.0], [0.0, 5.0], [1.0, 4.0]]]}
+        input={"x": [[[1.0, 10.0], [2.0, 10.0], [4.0, 10.0]], [[0.5, 3.0], [0.0, 5.0], [1.0, 4.0]]]}
     )
 
     center: Literal["mean", "none"] | None = param(
-        default=None, standard="mean", affects="answer", help="which location is subtracted"
+        default=None, default_value="mean", affects="answer", help="which location is subtracted"
     )
     scale: Literal["std", "rms", "none"] | None = param(
-        default=None, standard="std", affects="answer", help="which spread divides"
+        default=None, default_value="std", affects="answer", help="which spread divides"
     )
     ddof: int | None = param(
-        default=None, standard=0, affects="answer", ge=0, help="the divisor is n - ddof"
+        default=None, default_value=0, affects="answer", ge=0, help="the divisor is n - ddof"
     )
     ddof_floor: int | None = param(
         default=None, affects="answer", ge=1, help="smallest divisor of a variance"
@@ -86,7 +86,7 @@ class WindowZScore(WindowNormalizer):
             raise InvalidParams("eps has no meaning with scale: 'none'", path=f"{path}.eps")
         return checked
 
-    def measured(self, observed: Ragged) -> Measured:
+    def measured(self, observed: Ragged) -> WindowStatistics:
         """Return mean and deviation of every list."""
         moments = segments.centred_moments(observed)
         spread = self._spread(moments)
@@ -95,7 +95,7 @@ class WindowZScore(WindowNormalizer):
         rounding = np.maximum(ROUNDING * np.abs(moments.mean), SMALLEST_NORMAL)
         deviation = moments.std()
         imprecise = ~constant & (deviation <= rounding) & (self.scale == "std")
-        return Measured(moments.n, loc, spread, constant, imprecise)
+        return WindowStatistics(moments.n, loc, spread, constant, imprecise)
 
     def _spread(self, moments: ListMoments) -> Array:
         match self.scale:
@@ -104,7 +104,7 @@ class WindowZScore(WindowNormalizer):
             case "rms":
                 return _root_mean_square(moments)
             case _:
-                return _deviation(moments, known(self.ddof), self.ddof_floor)
+                return _deviation(moments, unwrap(self.ddof), self.ddof_floor)
 
 
 def _deviation(moments: ListMoments, ddof: int, floor: int | None) -> Array:

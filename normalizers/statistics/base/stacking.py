@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from normalizers.data.arrays import Array, frozen
+from normalizers.data.arrays import Array, readonly
 from normalizers.data.ragged import offsets_of
 from normalizers.errors import IncompatibleStatistics, ShapeError
 from normalizers.statistics.base.posted import counts, numbers, refuse_where, require_shape
@@ -37,7 +37,7 @@ class Stackable(Statistic):
         """Return every group with its rows, ``bounds[i]`` to ``bounds[i + 1]``, added."""
         return one_by_one(groups, bounds, *rows)
 
-    def to_members(self) -> dict[str, Array]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return the members of the statistic; {} when wholly empty."""
         return {} if self.is_empty else self.arrays()
 
@@ -56,14 +56,14 @@ class Stackable(Statistic):
             for name, value in members.items()
         }
         return [
-            self.from_members(
+            self.from_arrays(
                 {name: array[group] for name, array in stacked.items()}, f"{path}[{group}]"
             )
             for group in range(groups)
         ]
 
 
-class Listed(Stackable):
+class RaggedStatistic(Stackable):
     """A statistic whose members are arrays of one length, which differs from group to group."""
 
     def stack(self, parts: Sequence[Self]) -> dict[str, Array]:
@@ -82,7 +82,7 @@ class Listed(Stackable):
             require_shape(array, (int(offsets[-1]),), f"{path}.{name}")
         refuse_where(np.diff(offsets) < 0, "the offsets descend", f"{path}.offsets")
         return [
-            self.from_members(
+            self.from_arrays(
                 {name: array[start:stop] for name, array in arrays.items()}, f"{path}[{group}]"
             )
             for group, (start, stop) in enumerate(pairwise(offsets))
@@ -106,7 +106,7 @@ def one_by_one(groups: Sequence[One], bounds: Array, *rows: Array) -> list[One]:
 def freeze(statistic: Statistic, *names: str) -> None:
     """Make array fields of a frozen dataclass read-only."""
     for name in names:
-        object.__setattr__(statistic, name, frozen(getattr(statistic, name)))
+        object.__setattr__(statistic, name, readonly(getattr(statistic, name)))
 
 
 def plain(array: Array) -> list[float | None]:

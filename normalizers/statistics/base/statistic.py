@@ -8,7 +8,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from normalizers.data.arrays import Array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, UnsupportedOperation
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normalizers.statistics.total import in_pairs
 
 Members: TypeAlias = Mapping[str, object]
@@ -65,26 +65,26 @@ class Statistic(ABC):
         raise UnsupportedOperation(f"rows cannot be subtracted from the statistic '{self.name}'")
 
     @abstractmethod
-    def to_members(self) -> dict[str, Array]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return the members of the statistic (catalogue A.4); {} when wholly empty."""
 
     @abstractmethod
-    def from_members(self, members: Members, path: str) -> Self:
+    def from_arrays(self, members: Members, path: str) -> Self:
         """Return the statistic these members describe, with this one's configuration.
 
         `members` are untrusted: names, shapes, counts and finiteness are checked, each with a
         message of its own that starts at `path`. Values are arrays, nested lists or numbers.
         """
 
-    def to_wire(self) -> object:
+    def to_json(self) -> object:
         """Return the statistic as it stands on the wire; its members, unless they are a list."""
-        return self.to_members()
+        return self.to_arrays()
 
     def from_wire(self, value: object, path: str) -> Self:
         """Return the statistic that a posted value describes."""
         if not isinstance(value, Mapping):
             raise InvalidInput("a statistic is an object of its members", path=path)
-        return self.from_members(value, path)
+        return self.from_arrays(value, path)
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about it: plain numbers, lists and text."""
@@ -95,7 +95,7 @@ class Statistic(ABC):
         mine, theirs = self.identity(), other.identity()
         for key in sorted(mine.keys() & theirs.keys()):
             if mine[key] != theirs[key]:
-                here, there = shown(repr(mine[key])), shown(repr(theirs[key]))
+                here, there = printable_name(repr(mine[key])), printable_name(repr(theirs[key]))
                 raise IncompatibleStatistics(
                     f"'{self.name}' statistics do not merge: {key} is {here} here and {there} there"
                 )

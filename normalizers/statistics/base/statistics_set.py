@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from normalizers.errors import IncompatibleStatistics, InvalidInput
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.total import in_pairs
 
@@ -112,11 +112,11 @@ class Statistics(Mapping[str, Statistic]):
         """Return the members that only these have, which are kept beside an empty `other`."""
         return {name: self[name] for name in self if name not in other and other.is_empty}
 
-    def to_members(self) -> dict[str, object]:
+    def to_arrays(self) -> dict[str, object]:
         """Return every member's arrays by name, as they stand on the wire and in the file."""
-        return {name: member.to_wire() for name, member in self.items()}
+        return {name: member.to_json() for name, member in self.items()}
 
-    def from_members(self, members: Mapping[str, object], path: str) -> Statistics:
+    def from_arrays(self, members: Mapping[str, object], path: str) -> Statistics:
         """Read posted statistics with the configuration of these (usually empty) ones."""
         for name in members:
             if name not in self:
@@ -124,7 +124,7 @@ class Statistics(Mapping[str, Statistic]):
                     f"unknown statistic {quoted(name)}; this method keeps "
                     f"{', '.join(map(quoted, sorted(self)))}"
                     f"{did_you_mean(name, self)}",
-                    path=f"{path}.{shown(name)}",
+                    path=f"{path}.{printable_name(name)}",
                 )
         missing = sorted(self.keys() - members.keys() - self._optional)
         if missing:

@@ -15,7 +15,7 @@ from normalizers.statistics.base.statistic import Members
 MEMBERS = ("n", "offsets", "values", "counts", "rank_error")
 
 
-class Tallies(NamedTuple):
+class ValueCounts(NamedTuple):
     """The distinct values of columns, how often each occurs, and by how much a rank is off."""
 
     values: Ragged
@@ -23,7 +23,7 @@ class Tallies(NamedTuple):
     rank_error: Array
 
 
-def read_tallies(members: Members, path: str) -> Tallies:
+def read_tallies(members: Members, path: str) -> ValueCounts:
     """Return the tallies of posted members; without a ``rank_error`` they are exact."""
     posted.refuse_unknown(members, (*MEMBERS, "p", "v"), path)
     offsets = posted.counts(members, "offsets", path, (None,))
@@ -34,7 +34,7 @@ def read_tallies(members: Members, path: str) -> Tallies:
     errors = np.zeros(len(columns))
     if "rank_error" in members:
         errors = posted.columns(members, "rank_error", path, len(columns))
-    tallies = Tallies(columns, columns.with_values(counts), errors)
+    tallies = ValueCounts(columns, columns.with_values(counts), errors)
     require_possible(observed, tallies.counts, errors, path)
     return tallies
 

@@ -10,7 +10,7 @@ from normd.cli.display.console import print_json, print_table, print_text
 from normd.cli.errors import Misuse
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -36,7 +36,7 @@ def alias(
     if alias is not None and version is None and not remove:
         raise Misuse(f"say which version {name}@{alias} shall be: normd alias {name} {alias} 3")
     writes = alias is not None
-    with Place(url, data).client(writes=writes) as client:
+    with Target(url, data).client(writes=writes) as client:
         if alias is None:
             items = [dict(item) for item in client.aliases(name)]
         elif remove:

@@ -13,7 +13,7 @@ from normd.cli.io.backend import stored_worker
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 PARTS = ("distribution", "range", "moments")
 FEW = 8  # numbers that a table shows of a part
@@ -44,7 +44,7 @@ def drift(
     chosen = arguments.choice(columns, field, lists)
     if not given and not chosen.fields:
         raise Misuse("name a file to read, or - for standard input")
-    with Place(url, data).client() as client:
+    with Target(url, data).client() as client:
         takes = stored_worker(client, ref, "transform").takes
         (block,) = Reader(takes, chosen).blocks(given, cut=False)
         found = client.drift(ref, **cast("dict[str, Any]", block.values))

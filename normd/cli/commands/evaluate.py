@@ -11,7 +11,7 @@ from normd.cli.display.console import print_json, print_table, tell_warnings
 from normd.cli.io.trec import evidence, named_runs, trec_qrels
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 STANDARD_MEASURES = ("ndcg@10", "recall@100", "map", "mrr@10")
 COLUMNS = ("measure", "run", "value", "queries", "difference", "from", "to")
@@ -77,7 +77,7 @@ def evaluate(
     sent = cast("dict[str, Any]", evidence(named_runs(files), trec_qrels(qrels)))
     drawn = {"samples": samples, "seed": seed}
     bootstrap = {name: value for name, value in drawn.items() if value is not None}
-    with Place(url, data).client() as client:
+    with Target(url, data).client() as client:
         found = client.evaluate(
             measure or list(STANDARD_MEASURES),
             baseline=baseline,

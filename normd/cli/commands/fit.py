@@ -21,11 +21,11 @@ from normd.cli.files.source import Source
 from normd.cli.io.backend import VERSION_FILE, fit_fields
 from normd.cli.io.field_specs import Declarations, library_fields
 from normd.cli.io.fit_data import Collected, Collector, only_block
-from normd.cli.io.mapping import Choice
+from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, group_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 from normd.client.errors import Conflict
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def fit(
         made = _written(method, params, given, chosen, out, quiet=quiet)
     else:
         about = About(description, tag or ())
-        with Place(url, data).client(writes=True) as client:
+        with Target(url, data).client(writes=True) as client:
             store = Store(client, str(name), method, params, opens=opens)
             made = store.fitted(given, chosen, about, again=new_version, quiet=quiet)
     print_json(made) if as_json else print_version(made, quiet=quiet)
@@ -127,7 +127,7 @@ class Store:
     def fitted(
         self,
         given: Sequence[Source],
-        chosen: Choice,
+        chosen: ColumnChoice,
         about: About,
         *,
         again: bool,
@@ -180,7 +180,7 @@ def _written(
     method: str,
     params: Mapping[str, object],
     given: Sequence[Source],
-    chosen: Choice,
+    chosen: ColumnChoice,
     out: str,
     *,
     quiet: bool,
@@ -202,7 +202,7 @@ def _collected(
     params: Mapping[str, object],
     given: Sequence[Source],
     fields: Declarations,
-    chosen: Choice,
+    chosen: ColumnChoice,
     *,
     quiet: bool,
 ) -> Collected:

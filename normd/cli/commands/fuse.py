@@ -9,7 +9,7 @@ import typer
 
 from normd.cli.display.console import print_json, say, tell_warnings
 from normd.cli.errors import Misuse
-from normd.cli.files.formats import STANDARD, Form, form_of
+from normd.cli.files.formats import STANDARD, FileFormat, form_of
 from normd.cli.files.piece import Piece
 from normd.cli.files.sink import check_output, check_terminal, opened_table
 from normd.cli.files.writer import writer
@@ -20,7 +20,7 @@ from normd.cli.io.series import plain_output
 from normd.cli.io.trec_files import TREC, is_trec, trec_lines, trec_runs
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import Command, flag_value, place_of, word_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 if TYPE_CHECKING:
     from normalizers.contract.answer import Answer
@@ -98,7 +98,7 @@ def fuse(
     data: arguments.Data = None,
 ) -> None:
     """Fuse runs."""
-    place = Place(url, data)
+    place = Target(url, data)
     if explain and not as_json:
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
     check_output(out, files)
@@ -107,7 +107,7 @@ def fuse(
     given = arguments.sources(files, "tsv" if trec else form, header, delimiter)
     written = _output_form(out, output_form, TREC if trec else given[0].form)
     if not as_json and written != TREC:
-        check_terminal(out, cast(Form, written))
+        check_terminal(out, cast(FileFormat, written))
     choice = arguments.choice(None, field, lists)
     runs = trec_runs(given) if trec else read_runs(given, choice)
     wanted = {
@@ -146,7 +146,7 @@ def _write(out: str, form: str, delimiter: str | None, runs: Runs, answer: Serve
     output = {name: plain_output(value) for name, value in answer.output.items()}
     piece = Piece(output, runs.beside(output), flat=runs.queries is not None)
     with opened_table(out) as file:
-        target = writer(cast(Form, form), file, delimiter)
+        target = writer(cast(FileFormat, form), file, delimiter)
         target.add(piece)
         target.finish()
 
@@ -167,6 +167,6 @@ def _tell(
         say(f"wrote {out}")
 
 
-def _fusions(place: Place) -> str:
+def _fusions(place: Target) -> str:
     found = [name for name, description in place.methods.items() if fuses(description)]
     return ", ".join(found) or "none"

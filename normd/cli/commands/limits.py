@@ -9,7 +9,7 @@ from normd import service
 from normd.cli.display.console import print_json, print_table
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -21,7 +21,7 @@ def limits(*, as_json: arguments.Json = False, url: arguments.Url = None) -> Non
     """Show the limits of one request to a service; without --url, those that serve would have."""
     found: Mapping[str, object]
     if url is not None:
-        with Place(url).client() as client:
+        with Target(url).client() as client:
             found = client.limits()
     else:
         found = service.limits()

@@ -17,7 +17,7 @@ from normd.cli.files.sink import check_output, write_whole
 from normd.cli.io.backend import VERSION_FILE, is_version_file, read_version
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 if TYPE_CHECKING:
     from normalizers.versions.version import Version
@@ -53,7 +53,7 @@ def merge(
     data: arguments.Data = None,
 ) -> None:
     """Merge versions, observations and version files into one new version."""
-    place = Place(url, data)
+    place = Target(url, data)
     if out is not None:
         made = _written(place, words, minus or (), out)
     else:
@@ -75,7 +75,7 @@ def _stored(
     statistics = None
     if versions:
         _require_settings(client.show(name), versions)
-        statistics = fitting.total(versions).to_members()
+        statistics = fitting.total(versions).to_arrays()
     return client.merge(name, stored, minus or None, statistics=statistics)
 
 
@@ -91,7 +91,7 @@ def _require_settings(manifest: Mapping[str, Any], versions: Sequence[Version]) 
 
 
 def _written(
-    place: Place, references: Sequence[str], minus: Sequence[str], out: str
+    place: Target, references: Sequence[str], minus: Sequence[str], out: str
 ) -> Mapping[str, object]:
     """Merge by the library and write the version."""
     if minus:
@@ -107,7 +107,7 @@ def _written(
 
 
 @contextmanager
-def _read(place: Place, references: Sequence[str]) -> Iterator[list[Version]]:
+def _read(place: Target, references: Sequence[str]) -> Iterator[list[Version]]:
     """Read version files, and stored versions as files."""
     if all(is_version_file(word) for word in references):
         yield [read_version(word) for word in references]

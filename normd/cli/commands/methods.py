@@ -12,7 +12,7 @@ from normd.cli.io.field_specs import Declarations, declarations
 from normd.cli.options.arguments import Data, Json, Url
 from normd.cli.options.dynamic import simple_command
 from normd.cli.options.parameters import method_options
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 STAGES = {
     "fits": "fitted on",
@@ -35,14 +35,14 @@ def methods(
     data: Data = None,
 ) -> None:
     """List the methods, or explain one: formula, fields, parameters, an example."""
-    place = Place(url, data)
+    place = Target(url, data)
     if name is None:
         _list(place, as_json)
     else:
         _explain(place.method(name), as_json)
 
 
-def _list(place: Place, as_json: bool) -> None:
+def _list(place: Target, as_json: bool) -> None:
     if as_json:
         print_json({"items": list(place.methods.values())})
         return

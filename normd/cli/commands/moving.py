@@ -14,7 +14,7 @@ from normd.cli.files.sink import check_output, check_terminal, write_whole
 from normd.cli.files.source import Source, source
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -36,7 +36,7 @@ def export(
     """Write a version to one safetensors file, which the library and every service can load."""
     check_output(out, ())
     check_terminal(out, "safetensors")
-    with Place(url, data).client() as client:
+    with Target(url, data).client() as client:
         content = client.export(ref)
     write_whole(out, content)
     if not quiet:
@@ -57,7 +57,7 @@ def import_(
     """Store a version file under a name; under a name that exists it becomes a new version."""
     given = source(file, "safetensors")
     content = _content(given)
-    with Place(url, data).client(writes=True) as client:
+    with Target(url, data).client(writes=True) as client:
         try:
             made = client.import_(name, content)
         except CorruptVersion as error:

@@ -11,7 +11,7 @@ from normd.cli.display.console import print_json, print_text
 from normd.cli.display.versions import print_version, print_versions
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -23,7 +23,7 @@ def list_names(
     *, as_json: arguments.Json = False, url: arguments.Url = None, data: arguments.Data = None
 ) -> None:
     """List the names, each with its newest version."""
-    with Place(url, data).client() as client:
+    with Target(url, data).client() as client:
         items = [dict(item) for item in client.names()]
     print_json({"items": items}) if as_json else print_versions(items)
 
@@ -36,7 +36,7 @@ def show(
     data: arguments.Data = None,
 ) -> None:
     """Show a name or version: method, parameters, rows, hash."""
-    with Place(url, data).client() as client:
+    with Target(url, data).client() as client:
         manifest = dict(client.show(ref))
     print_json(manifest) if as_json else print_version(manifest)
 
@@ -49,7 +49,7 @@ def versions(
     data: arguments.Data = None,
 ) -> None:
     """List the versions of a name, oldest first."""
-    with Place(url, data).client() as client:
+    with Target(url, data).client() as client:
         items = [dict(item) for item in client.versions(name)]
     print_json({"items": items}) if as_json else print_versions(items)
 
@@ -67,7 +67,7 @@ def delete(
     data: arguments.Data = None,
 ) -> None:
     """Delete one version, or a name with all of them; refused while an alias points there."""
-    with Place(url, data).client(writes=True) as client:
+    with Target(url, data).client(writes=True) as client:
         client.delete(ref)
     print_json({"deleted": ref}) if as_json else print_text(f"{ref} is deleted")
 

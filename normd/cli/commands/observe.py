@@ -15,7 +15,7 @@ from normd.cli.io.backend import observed_fields
 from normd.cli.io.reading import Block, Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 if TYPE_CHECKING:
     from normd.client import Client
@@ -54,7 +54,7 @@ def observe(
     chosen = arguments.choice(columns, field, lists)
     if not given and not chosen.fields:
         raise Misuse("name the files to observe, or - for standard input")
-    with Place(url, data).client(writes=True) as client:
+    with Target(url, data).client(writes=True) as client:
         reader = Reader(observed_fields(client, name), chosen)
         counting = Counting(client, name, key or uuid4().hex)
         total = row_count(given[0]) if len(given) == 1 else None

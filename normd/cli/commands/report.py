@@ -14,19 +14,19 @@ import typer
 from normalizers.data.arrays import Array
 from normd.cli.display.console import print_json, print_text, say
 from normd.cli.display.picture import check_picture, drawn
-from normd.cli.display.plots import Panel, before_and_after, panels
+from normd.cli.display.plots import Plot, before_and_after, panels
 from normd.cli.display.text_report import print_report
 from normd.cli.display.versions import warn
 from normd.cli.errors import Misuse
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source, source
-from normd.cli.io.backend import Worker, file_worker, is_version_file, stored_worker
-from normd.cli.io.block_transform import Passage, together
-from normd.cli.io.mapping import Choice
+from normd.cli.io.backend import Backend, file_worker, is_version_file, stored_worker
+from normd.cli.io.block_transform import BlockTransform, concatenate
+from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -69,7 +69,7 @@ def report(
         check_output(plot, [input] if input else [])
         check_picture(plot)
     chosen = arguments.choice(columns, field, lists)
-    with _fit(Place(url, data), ref) as fit:
+    with _fit(Target(url, data), ref) as fit:
         if plot is not None:
             _draw(fit, plot, given, chosen)
     if as_json:
@@ -103,11 +103,11 @@ class Fit:
     method: str
     report: Mapping[str, object]
     fitted: Mapping[str, object]
-    worker: Worker
+    worker: Backend
 
 
 @contextmanager
-def _fit(place: Place, ref: str) -> Iterator[Fit]:
+def _fit(place: Target, ref: str) -> Iterator[Fit]:
     if is_version_file(ref):
         file = file_worker(ref, "transform")
         version = file.version
@@ -118,8 +118,8 @@ def _fit(place: Place, ref: str) -> Iterator[Fit]:
         yield Fit(ref, worker.method.name, client.report(ref), client.fitted(ref), worker)
 
 
-def _draw(fit: Fit, plot: str, given: Source | None, chosen: Choice) -> None:
-    found: list[Panel] = panels(fit.report, fit.fitted)
+def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> None:
+    found: list[Plot] = panels(fit.report, fit.fitted)
     if given is not None:
         found += before_and_after(*_both(fit.worker, given, chosen))
     if not found:
@@ -130,14 +130,14 @@ def _draw(fit: Fit, plot: str, given: Source | None, chosen: Choice) -> None:
     write_whole(plot, drawn(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
 
 
-def _both(worker: Worker, given: Source, chosen: Choice) -> tuple[Array, Array]:
+def _both(worker: Backend, given: Source, chosen: ColumnChoice) -> tuple[Array, Array]:
     """Return the main field of a file, and the main output for it."""
     reader = Reader(worker.takes, chosen)
     blocks = list(reader.blocks([given], cut=worker.row_by_row))
-    pieces = Passage(worker, {}).pieces(iter(blocks), lambda rows: None)
-    outputs = together([piece.output for piece in pieces])
+    pieces = BlockTransform(worker, {}).pieces(iter(blocks), lambda rows: None)
+    outputs = concatenate([piece.output for piece in pieces])
     main = worker.takes.main.name
-    before = together([{main: block.values.get(main)} for block in blocks])
+    before = concatenate([{main: block.values.get(main)} for block in blocks])
     return _flat(before[main]), _flat(next(iter(outputs.values())))
 
 

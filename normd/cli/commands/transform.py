@@ -11,24 +11,24 @@ import typer
 
 from normalizers.errors import NotFitted
 from normd.cli.errors import Misuse
-from normd.cli.files.formats import STANDARD, TABLE_FORMS, Form, form_of
+from normd.cli.files.formats import STANDARD, TABLE_FORMS, FileFormat, form_of
 from normd.cli.files.sink import check_output, check_terminal
 from normd.cli.files.source import Source, source
 from normd.cli.io.backend import (
     Action,
-    Worker,
+    Backend,
     file_worker,
     fit_fields,
     is_version_file,
     method_worker,
     stored_worker,
 )
-from normd.cli.io.mapping import Choice
+from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
-from normd.cli.io.transform_job import Job
+from normd.cli.io.transform_job import TransformJob
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, Template, group_command, word_command
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 METAVAR = "REF|METHOD|FILE.safetensors INPUT"
 WORDS = (
@@ -131,10 +131,10 @@ def _work(
     }
     options = {name: value for name, value in wanted.items() if value is not None}
     chosen = arguments.choice(columns, field, lists)
-    job = Job(given, out, form_out, chosen, options, state, as_json, quiet, into)
+    job = TransformJob(given, out, form_out, chosen, options, state, as_json, quiet, into)
     with (
         _hinted(word, params),
-        _worker(Place(url, data), action, word, params, fit, chosen) as worker,
+        _worker(Target(url, data), action, word, params, fit, chosen) as worker,
     ):
         job.run(worker)
 
@@ -152,13 +152,13 @@ def _hinted(word: str, params: Mapping[str, object] | None) -> Iterator[None]:
 
 @contextmanager
 def _worker(
-    place: Place,
+    place: Target,
     action: Action,
     word: str,
     params: Mapping[str, object] | None,
     fit: str | None,
-    chosen: Choice,
-) -> Iterator[Worker]:
+    chosen: ColumnChoice,
+) -> Iterator[Backend]:
     """Find what answers."""
     if params is None and is_version_file(word):
         if place.url is not None:
@@ -178,12 +178,12 @@ def _worker(
                 fields = {
                     name: said for name, said in chosen.fields.items() if name in declared.fields
                 }
-                reader = Reader(declared, Choice(chosen.columns, fields, chosen.lists))
+                reader = Reader(declared, ColumnChoice(chosen.columns, fields, chosen.lists))
                 fitted = next(reader.blocks([source(fit)], cut=False)).values
             yield method_worker(client, word, action, params, fitted)
 
 
-def _form(out: str, named: str | None, given: Source | None) -> Form:
+def _form(out: str, named: str | None, given: Source | None) -> FileFormat:
     """Return the form of the output: the one named, else its ending, else that of the input."""
     if named is not None or out != STANDARD:
         return form_of(out, named, flag="--output-format")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from normalizers.errors import MissingDependency
-from normd.cli.display.plots import Panel
+from normd.cli.display.plots import Plot
 from normd.cli.errors import Misuse
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -35,7 +35,7 @@ def check_picture(path: str) -> None:
         ) from None
 
 
-def drawn(panels: Sequence[Panel], title: str, form: str) -> bytes:
+def drawn(panels: Sequence[Plot], title: str, form: str) -> bytes:
     """Return the picture of some panels."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

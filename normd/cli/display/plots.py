@@ -21,7 +21,7 @@ MOST_ARRAYS = 4
 
 
 @dataclass(frozen=True)
-class Panel:
+class Plot:
     """One part of a picture; a subclass draws it.
 
     Parameters
@@ -38,7 +38,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Falling(Panel):
+class ScreePlot(Plot):
     """Eigenvalues, largest first, and the share of the variance that they add up to."""
 
     values: Array
@@ -60,7 +60,7 @@ class Falling(Panel):
 
 
 @dataclass(frozen=True)
-class Rising(Panel):
+class EcdfPlot(Plot):
     """A distribution: the share of the sample below each value."""
 
     values: Array
@@ -75,7 +75,7 @@ class Rising(Panel):
 
 
 @dataclass(frozen=True)
-class Spreads(Panel):
+class GroupPlot(Plot):
     """Mean and standard deviation of each group."""
 
     names: Sequence[str]
@@ -93,7 +93,7 @@ class Spreads(Panel):
 
 
 @dataclass(frozen=True)
-class Distribution(Panel):
+class Distribution(Plot):
     """Numbers: a bar each where they are few, else a histogram."""
 
     values: Array
@@ -109,13 +109,13 @@ class Distribution(Panel):
         axes.set_ylabel("how many")
 
 
-def panels(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Panel]:
+def panels(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Plot]:
     """Return what there is to draw of a version."""
-    found: list[Panel] = [*_of_report(report), *_of_samples(report, fitted)]
+    found: list[Plot] = [*_of_report(report), *_of_samples(report, fitted)]
     return found or _arrays(fitted)[:MOST_ARRAYS]
 
 
-def before_and_after(before: Array, after: Array) -> list[Panel]:
+def before_and_after(before: Array, after: Array) -> list[Plot]:
     """Return the distributions of an input and of what it became."""
     return [
         Distribution(title, _finite(values))
@@ -124,29 +124,29 @@ def before_and_after(before: Array, after: Array) -> list[Panel]:
     ]
 
 
-def _of_report(report: Mapping[str, object]) -> Iterator[Panel]:
+def _of_report(report: Mapping[str, object]) -> Iterator[Plot]:
     spectrum = _numbers(report.get(SPECTRUM))
     if spectrum is not None:
-        yield Falling("spectrum", spectrum)
+        yield ScreePlot("spectrum", spectrum)
     groups = report.get(GROUPS)
     if isinstance(groups, list) and groups and {KEYS, MEAN, STD} <= groups[0].keys():
         yield from _spreads(groups)
 
 
-def _spreads(groups: Sequence[Mapping[str, Any]]) -> Iterator[Panel]:
+def _spreads(groups: Sequence[Mapping[str, Any]]) -> Iterator[Plot]:
     names = [" / ".join(map(str, group[KEYS])) for group in groups]
     means = np.array([group[MEAN] for group in groups], dtype=np.float64)
     stds = np.array([group[STD] for group in groups], dtype=np.float64)
     for column in range(means.shape[1]):
         title = "groups" if means.shape[1] == 1 else f"groups, column {column + 1}"
-        yield Spreads(title, names, means[:, column], np.nan_to_num(stds[:, column]))
+        yield GroupPlot(title, names, means[:, column], np.nan_to_num(stds[:, column]))
 
 
-def _of_samples(report: Mapping[str, object], fitted: Mapping[str, object]) -> Iterator[Panel]:
+def _of_samples(report: Mapping[str, object], fitted: Mapping[str, object]) -> Iterator[Plot]:
     """Yield the distribution of the sample: exact where it is kept, else by its quantiles."""
     values, counts = _numbers(fitted.get(VALUES)), _numbers(fitted.get(COUNTS))
     if values is not None and counts is not None and len(values) == len(counts):
-        yield Rising("distribution of the sample", values, np.cumsum(counts) / counts.sum())
+        yield EcdfPlot("distribution of the sample", values, np.cumsum(counts) / counts.sum())
         return
     statistics = report.get(STATISTICS)
     for name, summary in statistics.items() if isinstance(statistics, Mapping) else ():
@@ -154,10 +154,10 @@ def _of_samples(report: Mapping[str, object], fitted: Mapping[str, object]) -> I
         if isinstance(quantiles, Mapping) and quantiles:
             levels = np.array([float(level) for level in quantiles])
             columns = np.array(list(quantiles.values()), dtype=np.float64)
-            yield Rising(f"quantiles of {name}", columns.reshape(len(levels), -1)[:, 0], levels)
+            yield EcdfPlot(f"quantiles of {name}", columns.reshape(len(levels), -1)[:, 0], levels)
 
 
-def _arrays(fitted: Mapping[str, object]) -> list[Panel]:
+def _arrays(fitted: Mapping[str, object]) -> list[Plot]:
     """Return the distribution of each row of numbers that a fit holds."""
     rows = {name: _numbers(value) for name, value in fitted.items()}
     return [Distribution(name, values) for name, values in rows.items() if values is not None]

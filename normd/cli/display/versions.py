@@ -23,8 +23,8 @@ def file_document(version: Version, path: str, hash: str) -> dict[str, object]:
         "hash": hash,
         "method": version.method.name,
         "n": version.n,
-        "params": version.method.as_json(version.given),
-        "resolved": version.worker.as_json(version.resolved),
+        "params": version.method.as_json(version.explicit_params),
+        "resolved": version.resolved_method.as_json(version.resolved),
         REPORT: version.report,
     }
 

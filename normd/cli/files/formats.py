@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias, get_args
 from normalizers.messages import did_you_mean, quoted
 from normd.cli.errors import Misuse
 
-Form: TypeAlias = Literal["npy", "npz", "csv", "tsv", "jsonl", "parquet", "safetensors"]
-FORMS: tuple[Form, ...] = get_args(Form)
-SPELLINGS: dict[str, Form] = {"ndjson": "jsonl", "pq": "parquet"}
+FileFormat: TypeAlias = Literal["npy", "npz", "csv", "tsv", "jsonl", "parquet", "safetensors"]
+FORMS: tuple[FileFormat, ...] = get_args(FileFormat)
+SPELLINGS: dict[str, FileFormat] = {"ndjson": "jsonl", "pq": "parquet"}
 SPELLINGS |= {form: form for form in FORMS}
 TEXT_FORMS = frozenset({"csv", "tsv", "jsonl"})
 TABLE_FORMS = ("csv", "tsv", "jsonl", "parquet")
@@ -18,7 +18,7 @@ STANDARD = "-"
 GZIP = ".gz"
 
 
-def form_of(path: str, named: str | None = None, *, flag: str = "--format") -> Form:
+def form_of(path: str, named: str | None = None, *, flag: str = "--format") -> FileFormat:
     """Return the form a file has: the one named by a `flag`, else that of the path's ending.
 
     Raises
@@ -38,7 +38,7 @@ def form_of(path: str, named: str | None = None, *, flag: str = "--format") -> F
     return found
 
 
-def _form(path: str, named: str | None, flag: str) -> Form:
+def _form(path: str, named: str | None, flag: str) -> FileFormat:
     if named is not None:
         return _known(named, flag)
     if path == STANDARD:
@@ -76,7 +76,7 @@ def check_gzip(path: str, form: str) -> None:
         )
 
 
-def _known(spelling: str, where: str, remedy: str = "") -> Form:
+def _known(spelling: str, where: str, remedy: str = "") -> FileFormat:
     found = SPELLINGS.get(spelling.lower())
     if found is None:
         told = f"{quoted(spelling)} is no form of files" if spelling else "it has no ending"

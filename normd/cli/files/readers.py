@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from normd.cli.errors import BadFile
 from normd.cli.files import delimited, jsonl, npy, parquet, tensors
-from normd.cli.files.formats import Form
+from normd.cli.files.formats import FileFormat
 from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined
 
@@ -19,7 +19,7 @@ def blocks(given: Source) -> Iterator[Table]:
     BadFile
         The file holds nothing, or not what its form says.
     """
-    readers: dict[Form, Callable[[Source], Iterator[Table]]] = {
+    readers: dict[FileFormat, Callable[[Source], Iterator[Table]]] = {
         "npy": npy.blocks,
         "npz": npy.archive,
         "csv": delimited.blocks,

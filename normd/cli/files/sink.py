@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 from normd.cli.display.console import reading_may_end
 from normd.cli.errors import BadFile, Misuse
-from normd.cli.files.formats import STANDARD, TEXT_FORMS, Form, is_gzip
+from normd.cli.files.formats import STANDARD, TEXT_FORMS, FileFormat, is_gzip
 
 SPOOLED_BYTES = 2**26
 
@@ -46,7 +46,7 @@ def _is_same(target: Path, given: str) -> bool:
     return target.exists() and target.samefile(given)
 
 
-def check_terminal(path: str, form: Form) -> None:
+def check_terminal(path: str, form: FileFormat) -> None:
     """Refuse to write bytes to a terminal."""
     if path == STANDARD and form not in TEXT_FORMS and sys.stdout.isatty():
         raise Misuse(

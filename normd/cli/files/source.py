@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import IO, BinaryIO, cast
 
 from normd.cli.errors import BadFile
-from normd.cli.files.formats import STANDARD, TEXT_FORMS, Form, form_of, is_gzip
+from normd.cli.files.formats import STANDARD, TEXT_FORMS, FileFormat, form_of, is_gzip
 
 Watch = Callable[[int], None]
 
@@ -36,7 +36,7 @@ class Source:
     """
 
     path: str
-    form: Form
+    form: FileFormat
     header: bool | None = None
     delimiter: str | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from normalizers.messages import did_you_mean, quoted, shown
+from normalizers.messages import did_you_mean, printable_name, quoted
 from normd.cli.errors import BadFile, Misuse
 from normd.cli.files.column import Column
 
@@ -52,7 +52,9 @@ class Table:
         """The columns there are, in words."""
         if list(self.columns) == [""]:
             return "the file holds one array without a name"
-        return f"its columns are {', '.join(shown(name) for name in self.columns) or 'none'}"
+        return (
+            f"its columns are {', '.join(printable_name(name) for name in self.columns) or 'none'}"
+        )
 
     def part(self, start: int, stop: int) -> Table:
         """Return some of the rows."""

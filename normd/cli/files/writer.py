@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import BinaryIO, Protocol
 
 from normd.cli.files.delimited import SEPARATORS
-from normd.cli.files.formats import Form
+from normd.cli.files.formats import FileFormat
 from normd.cli.files.piece import Piece
 
 
@@ -21,7 +21,7 @@ class Writer(Protocol):
         """Write what is left; the file is whole then."""
 
 
-def writer(form: Form, file: BinaryIO, delimiter: str | None = None) -> Writer:
+def writer(form: FileFormat, file: BinaryIO, delimiter: str | None = None) -> Writer:
     """Return the writer of a form of files."""
     from normd.cli.files import array_writers, parquet_writer, text_writers
 

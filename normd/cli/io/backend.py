@@ -26,7 +26,7 @@ VERSION_FILE = ".safetensors"
 STEPS = "steps"
 
 
-class Worker(Protocol):
+class Backend(Protocol):
     """Answers fields with an answer."""
 
     @property
@@ -89,9 +89,9 @@ class ServiceWorker:
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""
         from normd.client.flows import run
-        from normd.client.working import Work
+        from normd.client.working import TransformCall
 
-        work = Work(self.method, self.ref, self.described)
+        work = TransformCall(self.method, self.ref, self.described)
         flow = work.answer(self.client.session, self.action, None, values, options, None)
         return run(flow, self.client.perform)
 
@@ -116,7 +116,7 @@ class FileWorker:
     @property
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on no other row."""
-        worker = self.version.worker
+        worker = self.version.resolved_method
         return (
             type(worker).batch_invariant
             and "causal" not in worker.kinds
@@ -133,7 +133,7 @@ class FileWorker:
         return self.version.transform(values, chosen)
 
     def _declared(self, stage: str) -> Declarations:
-        return library_fields(getattr(self.version.worker, stage))
+        return library_fields(getattr(self.version.resolved_method, stage))
 
 
 def is_version_file(word: str) -> bool:
@@ -172,7 +172,7 @@ def read_version(path: str) -> Version:
 def file_worker(path: str, action: Action) -> FileWorker:
     """Return what answers by a version file."""
     version = read_version(path)
-    if action == "inverse" and not version.worker.invertible:
+    if action == "inverse" and not version.resolved_method.invertible:
         raise Misuse(f"{path}: '{version.method.name}' has no inverse with these parameters")
     return FileWorker(version, action)
 

@@ -11,7 +11,7 @@ from normalizers.contract.answer import Answer
 from normd.cli.errors import Misuse
 from normd.cli.files.piece import Piece
 from normd.cli.files.writer import Writer
-from normd.cli.io.backend import Worker
+from normd.cli.io.backend import Backend
 from normd.cli.io.beside import INTO, check_into, kept_beside, list_names, new_names
 from normd.cli.io.field_specs import Declarations
 from normd.cli.io.reading import Block, moved
@@ -83,7 +83,7 @@ class Summary:
         return found
 
 
-class Passage:
+class BlockTransform:
     """Blocks through a worker.
 
     Parameters
@@ -100,13 +100,13 @@ class Passage:
 
     def __init__(
         self,
-        worker: Worker,
+        worker: Backend,
         options: Mapping[str, object],
         *,
         carries: bool = False,
         into: str | None = None,
     ) -> None:
-        self.worker, self.options, self.carries, self.into = worker, options, carries, into
+        self.resolved_method, self.options, self.carries, self.into = worker, options, carries, into
         self.summary = Summary()
         self._keeps_names = keeps_names(worker.takes, worker.gives)
 
@@ -132,13 +132,13 @@ class Passage:
     def _output(self, block: Block, start: int) -> dict[str, object]:
         """Return what a block is answered, and note what the answer carries."""
         if block.groups is not None:
-            asked = Asked(self.worker, self.options, block.groups, carries=self.carries)
+            asked = Asked(self.resolved_method, self.options, block.groups, carries=self.carries)
             answers, output = asked.answers(block.values)
             for place, answer in enumerate(answers):
                 self.summary.add(answer, start + place)
             self.summary.series = block.groups.names
         else:
-            answer = self.worker.answer(block.values, self.options)
+            answer = self.resolved_method.answer(block.values, self.options)
             self.summary.add(answer, start)
             output = {name: plain_output(value) for name, value in answer.output.items()}
         self.summary.carried = output.get(STATE)
@@ -186,7 +186,7 @@ def _length(value: object) -> int:
     return len(value) if isinstance(value, Sequence) else 0
 
 
-def together(outputs: Sequence[Mapping[str, object]]) -> dict[str, object]:
+def concatenate(outputs: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """Return the outputs of several blocks as one."""
     if len(outputs) == 1:
         return dict(outputs[0])

@@ -33,7 +33,7 @@ class Collected:
     @property
     def members(self) -> Mapping[str, object] | None:
         """The statistics as a request carries them."""
-        return None if self.statistics is None else self.statistics.to_members()
+        return None if self.statistics is None else self.statistics.to_arrays()
 
     @property
     def origin(self) -> Literal["fit", "statistics", "params"]:
@@ -72,7 +72,7 @@ class Collector:
     @property
     def works_unfitted(self) -> bool:
         """Whether the parameters alone make a version."""
-        return self._method.stateless or bool(self._method.found_by_fit)
+        return self._method.stateless or bool(self._method.required_or_fitted)
 
     def collect(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         """Return what the blocks hold; memory does not grow with their number.
@@ -97,7 +97,7 @@ class Collector:
             return fitting.fit(self._method, collected.values)
         if collected.statistics is None:
             return fitting.stateless(self._method)
-        return fitting.from_statistics(self._method, collected.statistics.to_members())
+        return fitting.from_statistics(self._method, collected.statistics.to_arrays())
 
     def _added(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         settled = fitting.stream_settings(self._method)

@@ -31,7 +31,7 @@ Values = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Choice:
+class ColumnChoice:
     """What the caller said about columns.
 
     Parameters
@@ -74,7 +74,7 @@ class Mapper:
         What the caller said.
     """
 
-    def __init__(self, declared: Declarations, choice: Choice) -> None:
+    def __init__(self, declared: Declarations, choice: ColumnChoice) -> None:
         self.declared, self.choice = declared, choice
         self._require_known(choice.fields)
         self._beside = {

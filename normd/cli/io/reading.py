@@ -18,7 +18,7 @@ from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
 from normd.cli.io.field_specs import Declarations
 from normd.cli.io.grouping import SERIES, Groups
-from normd.cli.io.mapping import Choice, Mapper, Values
+from normd.cli.io.mapping import ColumnChoice, Mapper, Values
 
 # Layouts of series whose first axis is windows.
 WINDOWS_FIRST = (None, "NTC", "NCT", "NT")
@@ -77,7 +77,9 @@ class Reader:
         Order of axes of series.
     """
 
-    def __init__(self, declared: Declarations, choice: Choice, layout: str | None = None) -> None:
+    def __init__(
+        self, declared: Declarations, choice: ColumnChoice, layout: str | None = None
+    ) -> None:
         self.declared, self.choice, self.layout = declared, choice, layout
         self.mapper = Mapper(declared, choice)
 

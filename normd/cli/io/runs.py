@@ -16,7 +16,7 @@ from normd.cli.files.readers import whole
 from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
 from normd.cli.io.field_specs import Declarations, Declared
-from normd.cli.io.mapping import Choice, Mapper
+from normd.cli.io.mapping import ColumnChoice, Mapper
 
 # What a file of a run may hold.
 MEMBERS = Declarations(
@@ -56,7 +56,7 @@ class Runs:
         return {self.column: np.repeat(np.array(self.queries, dtype=object), lengths)}
 
 
-def read_runs(given: Sequence[Source], choice: Choice) -> Runs:
+def read_runs(given: Sequence[Source], choice: ColumnChoice) -> Runs:
     """Return the runs in files; a query that a run lacks has an empty list there.
 
     Raises
@@ -95,7 +95,9 @@ def stems(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _run(mapper: Mapper, given: Source, choice: Choice) -> tuple[dict[str, object], list[str]]:
+def _run(
+    mapper: Mapper, given: Source, choice: ColumnChoice
+) -> tuple[dict[str, object], list[str]]:
     table = whole(given)
     if choice.lists is None:
         return _plain(mapper.values(table)), []

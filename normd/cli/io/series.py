@@ -11,7 +11,7 @@ from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged
 from normalizers.messages import quoted
 from normd.cli.errors import Misuse
-from normd.cli.io.backend import Worker
+from normd.cli.io.backend import Backend
 from normd.cli.io.grouping import SERIES_AXES, Groups, is_by_series
 
 STATE = "state"
@@ -36,7 +36,7 @@ class Asked:
         Whether each series has a state that goes on.
     """
 
-    worker: Worker
+    resolved_method: Backend
     options: Mapping[str, object]
     groups: Groups
     carries: bool
@@ -44,10 +44,10 @@ class Asked:
     def answers(self, values: Mapping[str, object]) -> tuple[list[Answer], Output]:
         """Return the answers in the order of the series, and their output by series."""
         if not self.carries and not any(map(self._is_wide, values)):
-            answer = self.worker.answer(values, {**self.options, LAYOUT: TOGETHER})
+            answer = self.resolved_method.answer(values, {**self.options, LAYOUT: TOGETHER})
             return [answer], {name: plain_output(value) for name, value in answer.output.items()}
         options = {**self.options, LAYOUT: ALONE}
-        found = [self.worker.answer(part, options) for part in self._parts(values)]
+        found = [self.resolved_method.answer(part, options) for part in self._parts(values)]
         output: Output = {
             name: self._joined([answer.output[name] for answer in found])
             for name in found[0].output
@@ -59,15 +59,15 @@ class Asked:
         return found, output
 
     def _is_wide(self, name: str) -> bool:
-        return len(self.worker.takes.fields[name].axes) > SERIES_AXES
+        return len(self.resolved_method.takes.fields[name].axes) > SERIES_AXES
 
     def _parts(self, values: Mapping[str, object]) -> Iterator[Output]:
         """Yield the fields of each series."""
-        fields, states = self.worker.takes.fields, _states(values)
+        fields, states = self.resolved_method.takes.fields, _states(values)
         for place, label in enumerate(self.groups.names):
             part: Output = {
                 name: _part(value, place)
-                if is_by_series(fields[name], self.worker.takes.main)
+                if is_by_series(fields[name], self.resolved_method.takes.main)
                 else value
                 for name, value in values.items()
                 if name != STATE

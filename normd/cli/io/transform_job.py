@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from normd.cli.display.console import json_text, print_json, say, tell_warnings
 from normd.cli.display.progress import Advance, progress
 from normd.cli.errors import BadFile, Misuse
-from normd.cli.files.formats import STANDARD, Form
+from normd.cli.files.formats import STANDARD, FileFormat
 from normd.cli.files.npy import row_count
 from normd.cli.files.sink import opened_table, write_whole
 from normd.cli.files.source import Source
 from normd.cli.files.writer import writer
-from normd.cli.io.backend import Worker
-from normd.cli.io.block_transform import Passage, together
+from normd.cli.io.backend import Backend
+from normd.cli.io.block_transform import BlockTransform, concatenate
 from normd.cli.io.grouping import SERIES
-from normd.cli.io.mapping import Choice
+from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Block, Reader
 from normd.cli.io.series import STATE, check_layout
 
 
 @dataclass(frozen=True)
-class Job:
+class TransformJob:
     """What a call of transform or inverse asks for.
 
     Parameters
@@ -49,17 +49,19 @@ class Job:
 
     given: Source | None
     out: str
-    form: Form
-    choice: Choice
+    form: FileFormat
+    choice: ColumnChoice
     options: Mapping[str, object]
     state: str | None
     as_json: bool
     quiet: bool
     into: str | None = None
 
-    def run(self, worker: Worker) -> None:
+    def run(self, worker: Backend) -> None:
         """Write the answer, and say what it carries."""
-        passage = Passage(worker, self.options, carries=self.state is not None, into=self.into)
+        passage = BlockTransform(
+            worker, self.options, carries=self.state is not None, into=self.into
+        )
         total = row_count(self.given) if self.given is not None else None
         with progress("rows", total, quiet=self.quiet) as advance:
             blocks = self._blocks(worker)
@@ -72,7 +74,7 @@ class Job:
         left_out = target.left_out - self._save_state(passage)
         self._tell(passage, left_out)
 
-    def _blocks(self, worker: Worker) -> Iterator[Block]:
+    def _blocks(self, worker: Backend) -> Iterator[Block]:
         """Return the input; it is one block where the parts of the answer are asked for."""
         layout = self.options.get("layout")
         if worker.takes.fields and worker.takes.main.kind == SERIES:
@@ -86,7 +88,7 @@ class Job:
             block.values.update(self._carried(worker))
             yield block
 
-    def _carried(self, worker: Worker) -> dict[str, object]:
+    def _carried(self, worker: Backend) -> dict[str, object]:
         """Return the state that an earlier call left."""
         if self.state is None:
             return {}
@@ -100,7 +102,7 @@ class Job:
         except (OSError, ValueError):
             raise BadFile(self.state, "this is no file of a carried state, which is JSON") from None
 
-    def _save_state(self, passage: Passage) -> set[str]:
+    def _save_state(self, passage: BlockTransform) -> set[str]:
         """Write the state that the next call goes on from; return what was written."""
         carried = passage.summary.carried
         if self.state is None or carried is None:
@@ -108,14 +110,14 @@ class Job:
         write_whole(self.state, json_text(carried).encode())
         return {STATE}
 
-    def _print(self, passage: Passage, blocks: Iterator[Block], advance: Advance) -> None:
+    def _print(self, passage: BlockTransform, blocks: Iterator[Block], advance: Advance) -> None:
         """Print the whole answer as one document."""
         pieces = list(passage.pieces(blocks, advance))
         self._save_state(passage)
-        outputs = together([piece.output for piece in pieces])
+        outputs = concatenate([piece.output for piece in pieces])
         print_json({**passage.summary.document(), "output": outputs})
 
-    def _tell(self, passage: Passage, left_out: set[str]) -> None:
+    def _tell(self, passage: BlockTransform, left_out: set[str]) -> None:
         summary = passage.summary
         if self.as_json:
             print_json({"file": self.out, **summary.document(), "left_out": sorted(left_out)})

@@ -12,7 +12,7 @@ from normd.cli.errors import Misuse
 from normd.cli.files.formats import FORMS
 from normd.cli.files.source import Source, source
 from normd.cli.io.backend import is_version_file
-from normd.cli.io.mapping import Choice
+from normd.cli.io.mapping import ColumnChoice
 
 Url = Annotated[
     str | None,
@@ -131,7 +131,7 @@ Param = Annotated[
 ]
 
 
-def choice(columns: str | None, fields: list[str] | None, lists: str | None) -> Choice:
+def choice(columns: str | None, fields: list[str] | None, lists: str | None) -> ColumnChoice:
     """Return what the caller said about columns.
 
     Raises
@@ -147,7 +147,7 @@ def choice(columns: str | None, fields: list[str] | None, lists: str | None) -> 
         if name in found:
             raise Misuse(f"--field {quoted(name)} is given twice")
         found[name] = said
-    return Choice(columns.split(",") if columns else (), found, lists)
+    return ColumnChoice(columns.split(",") if columns else (), found, lists)
 
 
 def sources(

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from normd.cli.errors import Misuse
 from normd.cli.options.parameters import MethodOption, assignments, method_options
-from normd.cli.target import Place
+from normd.cli.target import Target
 
 PREFIX = "parameter_"
 PRESET = "preset"
@@ -83,7 +83,7 @@ class MethodGroup(TyperGroup):
 
     template: ClassVar[Template]
     # Read from the arguments before a method is looked up.
-    place: Place = Place()
+    place: Target = Target()
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the methods."""
@@ -162,13 +162,13 @@ def _made(
     return typer.main.get_command(program)
 
 
-def place_of(args: Sequence[str]) -> Place:
+def place_of(args: Sequence[str]) -> Target:
     """Return where a call wants its work done, read before the call itself is."""
     import os
 
     url = flag_value(args, URL_FLAG) or os.environ.get(URL_VARIABLE) or None
     data = flag_value(args, DATA_FLAG)
-    return Place(url, Path(data) if data else None)
+    return Target(url, Path(data) if data else None)
 
 
 def flag_value(args: Sequence[str], flag: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from normd.client.asking import asked, exchanged, shown
+from normd.client.asking import exchanged, get, send
 from normd.client.calls import Call, Flow
 from normd.client.records import AliasRecord
 from normd.client.sessions import Session
@@ -49,7 +49,7 @@ def alias(
 def aliases(session: Session, name: str) -> Flow[list[AliasRecord]]:
     """Return the aliases of a name and where each points."""
     call = Call("GET", "/v1/normalizers/{name}/aliases", {"name": name})
-    tree = yield from shown(session, call, "items")
+    tree = yield from get(session, call, "items")
     return cast("list[AliasRecord]", tree["items"])
 
 
@@ -59,7 +59,7 @@ def delete_alias(
     """Remove an alias; the version stays."""
     places = {"name": name, "alias": alias}
     headers = _if_match(if_match)
-    yield from asked(session, Call("DELETE", ROUTE, places, headers=headers, repeatable=False))
+    yield from send(session, Call("DELETE", ROUTE, places, headers=headers, repeatable=False))
 
 
 def _if_match(hash: str | None) -> dict[str, str]:

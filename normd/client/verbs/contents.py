@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 from uuid import uuid4
 
-from normd.client.asking import asked, shown
+from normd.client.asking import get, send
 from normd.client.calls import Call, Flow, fresh_key
 from normd.client.forms import MEDIA_TYPES, decode
 from normd.client.records import Manifest
@@ -28,7 +28,7 @@ def fitted(session: Session, ref: str) -> Flow[dict[str, object]]:
 def report(session: Session, ref: str) -> Flow[dict[str, object]]:
     """Return what the fit found: n, ranges, spectrum, warnings, advice."""
     call = Call("GET", "/v1/normalizers/{ref}/report", {"ref": ref})
-    tree = yield from shown(session, call, "report")
+    tree = yield from get(session, call, "report")
     return cast("dict[str, object]", tree["report"])
 
 
@@ -36,7 +36,7 @@ def export(session: Session, ref: str) -> Flow[bytes]:
     """Return the one safetensors file of a version; the library alone can load and serve it."""
     headers = {"accept": MEDIA_TYPES["safetensors"]}
     call = Call("GET", "/v1/normalizers/{ref}/export", {"ref": ref}, headers=headers)
-    reply = yield from asked(session, call)
+    reply = yield from send(session, call)
     return reply.content
 
 
@@ -66,11 +66,11 @@ def import_(session: Session, name: str, file: bytes | str | os.PathLike[str]) -
     }
     session.method_of.pop(name, None)
     call = Call("POST", "/v1/normalizers/import", {}, {"name": name}, headers, content)
-    reply = yield from asked(session, call)
+    reply = yield from send(session, call)
     return cast(Manifest, decode(reply.content, reply.media_type, reply.url).tree)
 
 
 def _look(session: Session, ref: str, what: str) -> Flow[dict[str, object]]:
     call = Call("GET", f"/v1/normalizers/{{ref}}/{what}", {"ref": ref}, binary=True)
-    tree = yield from shown(session, call, what)
+    tree = yield from get(session, call, what)
     return cast("dict[str, object]", tree[what])

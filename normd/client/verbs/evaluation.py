@@ -13,7 +13,7 @@ from normd.client.forms import FormName
 from normd.client.methods import method_behind
 from normd.client.requests import TRANSFORM
 from normd.client.sessions import Session
-from normd.client.working import Work
+from normd.client.working import TransformCall
 
 NUMBERS = (int, float, type(None))
 
@@ -131,7 +131,7 @@ def drift(
     (0.75, 0.5)
     >>> client.close()
     """
-    work = Work((yield from method_behind(session, ref)), ref)
+    work = TransformCall((yield from method_behind(session, ref)), ref)
     body = work.body(work.request(TRANSFORM, x, fields, options, form, None))
     call = Call("POST", "/v1/normalizers/{ref}/drift", {"ref": ref})
     document = yield from exchanged(session, call, body, form, ["n"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from normd.client.asking import asked, exchanged, shown
+from normd.client.asking import exchanged, get, send
 from normd.client.calls import Call, Flow, fresh_key
 from normd.client.errors import TooLarge
 from normd.client.flows import Page
@@ -140,7 +140,7 @@ def fit(
 
 def show(session: Session, ref: str) -> Flow[Manifest]:
     """Return the manifest of what a reference points to; an open name has version None."""
-    tree = yield from shown(session, Call("GET", "/v1/normalizers/{ref}", {"ref": ref}), "method")
+    tree = yield from get(session, Call("GET", "/v1/normalizers/{ref}", {"ref": ref}), "method")
     return cast(Manifest, tree)
 
 
@@ -148,11 +148,11 @@ def delete(session: Session, ref: str) -> Flow[None]:
     """Delete ``name@7``, or ``name`` with all its versions; refused while an alias points there."""
     session.method_of.pop(ref.partition("@")[0], None)
     call = Call("DELETE", "/v1/normalizers/{ref}", {"ref": ref}, repeatable=False)
-    yield from asked(session, call)
+    yield from send(session, call)
 
 
 def names(session: Session, cursor: str = "") -> Flow[Page[Manifest]]:
     """Yield every name with its newest version."""
     query = {"cursor": cursor} if cursor else {}
-    tree = yield from shown(session, Call("GET", "/v1/normalizers", query=query), "items", "next")
+    tree = yield from get(session, Call("GET", "/v1/normalizers", query=query), "items", "next")
     return cast("list[Manifest]", tree["items"]), cast("str | None", tree["next"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from normd.client.asking import asked, exchanged, shown
+from normd.client.asking import exchanged, get, send
 from normd.client.calls import IDEMPOTENCY_KEY, Call, Flow, fresh_key
 from normd.client.forms import FormName
 from normd.client.methods import method_behind
@@ -63,10 +63,10 @@ def observe(
 
 def observed(session: Session, name: str) -> Flow[dict[str, object]]:
     """Return the open statistics of a name; they can be posted elsewhere as they are."""
-    tree = yield from shown(session, Call("GET", ROUTE, {"name": name}, binary=True), "statistics")
+    tree = yield from get(session, Call("GET", ROUTE, {"name": name}, binary=True), "statistics")
     return cast("dict[str, object]", tree["statistics"])
 
 
 def discard(session: Session, name: str) -> Flow[None]:
     """Empty the open statistics of a name; its versions stay."""
-    yield from asked(session, Call("DELETE", ROUTE, {"name": name}))
+    yield from send(session, Call("DELETE", ROUTE, {"name": name}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from normd.client.asking import limits_of, shown
+from normd.client.asking import get, limits_of
 from normd.client.calls import Call, Flow
 from normd.client.errors import Unavailable
 from normd.client.sessions import Session
@@ -12,15 +12,13 @@ from normd.client.sessions import Session
 
 def methods(session: Session) -> Flow[list[dict[str, object]]]:
     """Return every method: family, kinds, fields, parameters, capabilities, references."""
-    tree = yield from shown(session, Call("GET", "/v1/methods"), "items")
+    tree = yield from get(session, Call("GET", "/v1/methods"), "items")
     return cast("list[dict[str, object]]", tree["items"])
 
 
 def method(session: Session, name: str) -> Flow[dict[str, object]]:
     """Return one method by name or alias."""
-    return (
-        yield from shown(session, Call("GET", "/v1/methods/{method}", {"method": name}), "name")
-    )
+    return (yield from get(session, Call("GET", "/v1/methods/{method}", {"method": name}), "name"))
 
 
 def limits(session: Session) -> Flow[dict[str, float]]:
@@ -29,9 +27,9 @@ def limits(session: Session) -> Flow[dict[str, float]]:
 
 
 def ready(session: Session) -> Flow[bool]:
-    """Return whether the service can serve now; what is no normd raises `NotNormd`."""
+    """Return whether the service can serve now; what is no normd raises `UnexpectedServer`."""
     try:
-        yield from shown(session, Call("GET", "/readyz", repeatable=False), "status")
+        yield from get(session, Call("GET", "/readyz", repeatable=False), "status")
     except Unavailable:
         return False
     return True

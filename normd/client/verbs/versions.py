@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, cast
 
-from normd.client.asking import exchanged, shown
+from normd.client.asking import exchanged, get
 from normd.client.calls import IDEMPOTENCY_KEY, Call, Flow, fresh_key
 from normd.client.flows import Page
 from normd.client.forms import FormName
@@ -102,5 +102,5 @@ def versions(session: Session, cursor: str, name: str) -> Flow[Page[VersionRecor
     """Yield the versions of a name, oldest first."""
     query = {"cursor": cursor} if cursor else {}
     call = Call("GET", "/v1/normalizers/{name}/versions", {"name": name}, query)
-    tree = yield from shown(session, call, "items", "next")
+    tree = yield from get(session, call, "items", "next")
     return cast("list[VersionRecord]", tree["items"]), cast("str | None", tree["next"])

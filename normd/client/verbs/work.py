@@ -23,7 +23,7 @@ from normd.client.methods import (
 from normd.client.requests import INVERSE, TRANSFORM, Progress
 from normd.client.sessions import Session
 from normd.client.sources import Source
-from normd.client.working import Work
+from normd.client.working import TransformCall
 
 
 def apply_to(
@@ -186,7 +186,7 @@ def inverse(
     return _main(answer)
 
 
-def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[Work]:
+def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[TransformCall]:
     if (yield from _is_stored(session, word, source, stored)):
         if source.is_given:
             raise InvalidInput(
@@ -194,9 +194,9 @@ def _work(session: Session, word: str, source: Source, stored: bool | None) -> F
                 "fit, statistics and weights, or add a version",
                 path="params",
             )
-        return Work((yield from _behind(session, word, stored)), word)
+        return TransformCall((yield from _behind(session, word, stored)), word)
     method = yield from method_of(session, word, source.params or {})
-    return Work(method, None, {"method": word, **source.members(method)})
+    return TransformCall(method, None, {"method": word, **source.members(method)})
 
 
 def _behind(session: Session, word: str, stored: bool | None) -> Flow[Method]:

@@ -6,7 +6,7 @@ and one entry in the table of `normd.wire.codecs.negotiation`.
 
 from __future__ import annotations
 
-from normd.wire.codecs.document import Bounds, Document
+from normd.wire.codecs.document import DecodeLimits, Document
 from normd.wire.codecs.errors import (
     CodecError,
     NotAcceptable,
@@ -41,9 +41,9 @@ __all__ = [
     "TREC",
     "TREC_PARTS",
     "WHOLE",
-    "Bounds",
     "Codec",
     "CodecError",
+    "DecodeLimits",
     "Document",
     "NotAcceptable",
     "TooLarge",

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from normalizers.data.arrays import Array, dtype_name, stored
+from normalizers.data.arrays import Array, as_stored, dtype_name
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
 from normalizers.messages import quoted
 from normd.wire.codecs.paths import Keys, place
@@ -72,7 +72,7 @@ def encode_array(array: Array) -> dict[str, object]:
     return {
         "dtype": array.dtype.name,
         "shape": list(array.shape),
-        "base64": b64encode(stored(array).tobytes()).decode("ascii"),
+        "base64": b64encode(as_stored(array).tobytes()).decode("ascii"),
     }
 
 

@@ -10,16 +10,16 @@ import orjson
 
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs import json
 from normd.wire.codecs.arrays import is_numeric, refuse_infinities, slots
 from normd.wire.codecs.arrow_columns import check_columns, column_of, values_of
 from normd.wire.codecs.arrow_stream import refusing_faults, tables
-from normd.wire.codecs.document import Bounds, Document, NamedColumns, Tree
+from normd.wire.codecs.document import DecodeLimits, Document, NamedColumns, Tree
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.json_values import dumps, plain
 from normd.wire.codecs.lists import OUTPUT, joined
-from normd.wire.codecs.path_insertion import Graft
+from normd.wire.codecs.path_insertion import TreeInserter
 from normd.wire.codecs.paths import Keys, named_place, tensor_name
 from normd.wire.codecs.tensors import check_values, natural, split
 
@@ -31,7 +31,7 @@ METADATA_KEY = b"json"
 PANDAS_KEY = b"pandas"
 
 
-def decode(body: bytes, bounds: Bounds, member: str) -> Document:
+def decode(body: bytes, bounds: DecodeLimits, member: str) -> Document:
     """Return what Arrow IPC streams say: their JSON, with every column at the path it is named by.
 
     Streams stand one after the other, since the columns of one are equally long. A name without
@@ -56,7 +56,7 @@ def decode(body: bytes, bounds: Bounds, member: str) -> Document:
     values = 0
     for table in found:
         values = _read(table, columns, bounds, member, values)
-    graft = Graft(document.tree, bounds.depth, noun="column")
+    graft = TreeInserter(document.tree, bounds.depth, noun="column")
     for name in sorted(columns, key=natural):
         graft.add(name, columns[name])
     graft.finish()
@@ -115,7 +115,7 @@ def _index_of(table: pyarrow.Table) -> list[str]:
 
 
 def _read(
-    table: pyarrow.Table, columns: dict[str, object], bounds: Bounds, member: str, before: int
+    table: pyarrow.Table, columns: dict[str, object], bounds: DecodeLimits, member: str, before: int
 ) -> int:
     """Add the columns of a table, by their path; return how many values there are up to here."""
     with refusing_faults():
@@ -124,7 +124,7 @@ def _read(
     count = check_columns(table, paths, bounds, before)
     for path, column in zip(paths, table.columns, strict=True):
         if path in columns:
-            raise Unparseable(f"two columns are named '{shown(path)}'")
+            raise Unparseable(f"two columns are named '{printable_name(path)}'")
         with refusing_faults():
             whole = column.combine_chunks()
         values = values_of(whole, named_place(path), bounds)

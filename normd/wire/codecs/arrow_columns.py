@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from normalizers.data.arrays import Array, stored
+from normalizers.data.arrays import Array, as_stored
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normalizers.validation.whole_numbers import held
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.paths import named_place
 from normd.wire.codecs.tensors import check_values
@@ -29,7 +29,7 @@ BYTES_A_VALUE = 8
 
 
 def check_columns(
-    table: pyarrow.Table, paths: Sequence[str], bounds: Bounds, before: int = 0
+    table: pyarrow.Table, paths: Sequence[str], bounds: DecodeLimits, before: int = 0
 ) -> int:
     """Check lengths first, then every offset, id and text of a table.
 
@@ -67,7 +67,7 @@ def check_columns(
     return before
 
 
-def values_of(array: pyarrow.Array, path: str, bounds: Bounds) -> Values:
+def values_of(array: pyarrow.Array, path: str, bounds: DecodeLimits) -> Values:
     """Return a column as an array or, for lists of unequal length, as ragged lists.
 
     Null is NaN in numbers and None in texts.
@@ -99,7 +99,9 @@ def values_of(array: pyarrow.Array, path: str, bounds: Bounds) -> Values:
         return np.asarray(array.to_numpy(zero_copy_only=False))
     if types.is_string_view(kind):
         return values_of(array.cast(pyarrow.large_utf8()), path, bounds)
-    raise DtypeError(f"a column of type {shown(str(kind))} is not read; send {READ}", path=path)
+    raise DtypeError(
+        f"a column of type {printable_name(str(kind))} is not read; send {READ}", path=path
+    )
 
 
 def column_of(values: Array | Ragged) -> pyarrow.Array:
@@ -114,7 +116,7 @@ def column_of(values: Array | Ragged) -> pyarrow.Array:
     kind = pyarrow.from_numpy_dtype(values.dtype.newbyteorder("="))
     if not values.size:
         return pyarrow.array(values.tolist(), _nested(kind, values.shape))
-    column = pyarrow.array(stored(values).reshape(-1))
+    column = pyarrow.array(as_stored(values).reshape(-1))
     for size in reversed(values.shape[1:]):
         column = pyarrow.FixedSizeListArray.from_arrays(column, size)
     return column
@@ -135,7 +137,7 @@ def _validate(chunk: pyarrow.Array, path: str) -> None:
         chunk.validate(full=True)
     except (pyarrow.ArrowException, ValueError, OverflowError):
         _refuse_wrong_text(chunk, named_place(path))
-        raise Unparseable(f"the column '{shown(path)}' does not hold together") from None
+        raise Unparseable(f"the column '{printable_name(path)}' does not hold together") from None
 
 
 def _refuse_wrong_text(chunk: pyarrow.Array, path: str) -> None:
@@ -183,7 +185,7 @@ def _numbers(array: pyarrow.Array, path: str) -> Array:
     return np.asarray(array.to_numpy(zero_copy_only=whole))
 
 
-def _behind_ids(array: pyarrow.DictionaryArray, path: str, bounds: Bounds) -> Values:
+def _behind_ids(array: pyarrow.DictionaryArray, path: str, bounds: DecodeLimits) -> Values:
     """Return what dictionary ids stand for."""
     entries = values_of(array.dictionary, path, bounds)
     if not isinstance(entries, np.ndarray) or entries.ndim != 1:
@@ -206,14 +208,14 @@ def _room_for_nan(entries: Array, path: str) -> Array:
     return entries.astype(entries.dtype if entries.dtype.kind == "f" else np.float64)
 
 
-def _check_repetition(entries: Array, ids: Array, bounds: Bounds) -> None:
+def _check_repetition(entries: Array, ids: Array, bounds: DecodeLimits) -> None:
     """Refuse texts that are small in the dictionary and large behind the ids."""
     if entries.dtype == object and len(entries):
         lengths = np.array([len(entry or "") for entry in entries], dtype=np.int64)
         check_values(int(lengths[ids].sum()) // BYTES_A_VALUE, bounds)
 
 
-def _rows(array: pyarrow.FixedSizeListArray, path: str, bounds: Bounds) -> Values:
+def _rows(array: pyarrow.FixedSizeListArray, path: str, bounds: DecodeLimits) -> Values:
     _refuse_null_lists(array, path)
     width = array.type.list_size
     inner = values_of(array.values.slice(array.offset * width, len(array) * width), path, bounds)
@@ -222,7 +224,7 @@ def _rows(array: pyarrow.FixedSizeListArray, path: str, bounds: Bounds) -> Value
     return _parts(inner, np.arange(len(array) + 1) * width)
 
 
-def _lists(array: pyarrow.ListArray, path: str, bounds: Bounds) -> Values:
+def _lists(array: pyarrow.ListArray, path: str, bounds: DecodeLimits) -> Values:
     _refuse_null_lists(array, path)
     offsets = array.offsets.to_numpy().astype(np.int64)
     start, end = int(offsets[0]), int(offsets[-1])
@@ -243,7 +245,7 @@ def _parts(inner: Values, offsets: Array) -> list[Values]:
     return [items[start:end] for start, end in pairwise(offsets.tolist())]  # type: ignore[misc]
 
 
-def _tensors(array: pyarrow.FixedShapeTensorArray, path: str, bounds: Bounds) -> Values:
+def _tensors(array: pyarrow.FixedShapeTensorArray, path: str, bounds: DecodeLimits) -> Values:
     rows = values_of(array.storage, path, bounds)
     if not isinstance(rows, np.ndarray):
         raise DtypeError("a tensor holds plain numbers", path=path)

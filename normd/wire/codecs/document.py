@@ -34,7 +34,8 @@ class Document:
     Parameters
     ----------
     tree : dict
-        Nested dicts, lists and scalars; binary arrays are ndarrays, long fields of JSON `Written`.
+        Nested dicts, lists and scalars; binary arrays are ndarrays, long fields of JSON
+        `ParsedNumbers`.
     encoded : frozenset of str
         Paths (``input.x``, ``runs.0.scores``) of the arrays that came as base64 in JSON.
     """
@@ -44,7 +45,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class DecodeLimits:
     """Limits a decoder keeps.
 
     Parameters

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from normalizers.data.json_numbers import Written
+from normalizers.data.json_numbers import ParsedNumbers
 from normd.wire.codecs.arrays import MEMBERS
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.json_nesting import check_containers
 from normd.wire.codecs.number_spans import PLACEHOLDER, Span, find_spans, without
@@ -22,8 +22,8 @@ class Undecided(Unparseable):
     """The fast way cannot tell what the body is; the strict decoder can."""
 
 
-def parse_fast(body: bytes, bounds: Bounds) -> object:
-    """Return the value of a JSON text, with `Written` numbers in the place of long lists of them.
+def parse_fast(body: bytes, bounds: DecodeLimits) -> object:
+    """Return the value of a JSON text, with `ParsedNumbers` in the place of long lists.
 
     The strict decoder reads all the rest, with a token in the place of each list that another
     decoder reads; only fields are left to other decoders.
@@ -56,7 +56,7 @@ def parse_fast(body: bytes, bounds: Bounds) -> object:
     return tree
 
 
-def _parsed(body: bytes, spans: Sequence[Span], bounds: Bounds) -> object:
+def _parsed(body: bytes, spans: Sequence[Span], bounds: DecodeLimits) -> object:
     """Return `body` as a tree, with the spans themselves where they stand."""
     text = without(body, spans)
     if text is None or not spans:
@@ -89,8 +89,8 @@ def _fields(tree: object) -> Iterator[tuple[dict[str, object], str, Span]]:
                     yield members, name, value
 
 
-def _written(body: bytes, span: Span, depth: int) -> Written | None:
+def _written(body: bytes, span: Span, depth: int) -> ParsedNumbers | None:
     array = read_numbers(body, span.start, span.stop)
     if array is None or FIELD_DEPTH + array.ndim > depth:
         return None
-    return Written(array, memoryview(body)[span.start : span.stop])
+    return ParsedNumbers(array, memoryview(body)[span.start : span.stop])

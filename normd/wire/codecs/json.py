@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 
 from normalizers.errors import InvalidInput
-from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.document import DecodeLimits, Document, Tree
 from normd.wire.codecs.errors import CodecError
 from normd.wire.codecs.fast_json import parse_fast
 from normd.wire.codecs.json_checks import Inspection, json_word
@@ -24,12 +24,12 @@ BEGINNING = 16 * 1024
 SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
-def decode(body: bytes, bounds: Bounds | None = None) -> Document:
+def decode(body: bytes, bounds: DecodeLimits | None = None) -> Document:
     """Return what a JSON body says.
 
     Lists stay lists, whose elements the declared fields check, except that a field of many
-    numbers is `Written`; ``{"dtype", "shape", "base64"}`` objects become arrays, wherever they
-    stand.
+    numbers is `ParsedNumbers`; ``{"dtype", "shape", "base64"}`` objects become arrays, wherever
+    they stand.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     >>> json.decode(b'{"input": {"x": [1, 2.5, null]}}').tree
     {'input': {'x': [1, 2.5, None]}}
     """
-    bounds = bounds or Bounds()
+    bounds = bounds or DecodeLimits()
     if len(body) >= SHORTEST:
         if body.find(RUNS, 0, BEGINNING) >= 0:
             check_containers(body, bounds)
@@ -65,13 +65,13 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     return decode_lists(body, bounds)
 
 
-def decode_lists(body: bytes, bounds: Bounds) -> Document:
+def decode_lists(body: bytes, bounds: DecodeLimits) -> Document:
     """Return what a JSON text says by the strict decoder alone: lists stay lists of any length."""
     check_containers(body, bounds)
     return _inspected(parse(body, bounds.depth), body, bounds)
 
 
-def _inspected(value: object, body: bytes, bounds: Bounds) -> Document:
+def _inspected(value: object, body: bytes, bounds: DecodeLimits) -> Document:
     surrogates = b"\\" in body and bool(SURROGATE_ESCAPE.search(body))
     inspection = Inspection(bounds, surrogates=surrogates)
     tree = inspection.visit(value)
@@ -81,7 +81,7 @@ def _inspected(value: object, body: bytes, bounds: Bounds) -> Document:
 
 
 def encode(tree: Tree, encoded: frozenset[str] = frozenset()) -> bytes:
-    """Return `tree` as JSON text; NaN is null, the arrays at `encoded` are base64.
+    """Return `tree` as JSON text; NaN is null, the arrays at `factorize` are base64.
 
     Parameters
     ----------

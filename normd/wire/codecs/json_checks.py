@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from itertools import chain
 
-from normalizers.data.json_numbers import Written
+from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.errors import InvalidInput
 from normd.wire.codecs.arrays import decode_array, is_encoded, slots
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import TooLarge, Unparseable
 from normd.wire.codecs.json_nesting import VALUES_SETTING
 from normd.wire.codecs.paths import Keys, place, tensor_name
@@ -40,7 +40,7 @@ class Inspection:
         Whether the text may hold lone surrogates, so that every string must be looked at.
     """
 
-    def __init__(self, bounds: Bounds, *, surrogates: bool) -> None:
+    def __init__(self, bounds: DecodeLimits, *, surrogates: bool) -> None:
         self.bounds = bounds
         self.surrogates = surrogates
         self.values = 0
@@ -52,7 +52,7 @@ class Inspection:
             return self._object(node, keys)
         if isinstance(node, list):
             return self._list(node, keys)
-        if isinstance(node, Written):
+        if isinstance(node, ParsedNumbers):
             self.count(node.array.size, keys)
             return node
         if isinstance(node, str):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import TooLarge, Unparseable
 
 STRUCTURE = b'[]{}"'
@@ -45,7 +45,7 @@ def check_depth(body: bytes, depth: int) -> None:
         level = int(levels[-1]) if len(levels) else level
 
 
-def check_containers(body: bytes, bounds: Bounds) -> None:
+def check_containers(body: bytes, bounds: DecodeLimits) -> None:
     """Refuse a JSON text of more lists and objects than one request may hold values.
 
     Raises

@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import orjson
 
-from normalizers.data.arrays import Array, stored
+from normalizers.data.arrays import Array, as_stored
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
 from normd.wire.codecs.arrays import encode_array, is_numeric, refuse_infinities
@@ -64,7 +64,7 @@ def _array(array: Array, encoded: frozenset[str], keys: Keys) -> object:
         return encode_array(array)
     if not array.ndim:
         return array[()]
-    return stored(array) if array.size <= BLOCK_VALUES else _in_blocks(stored(array))
+    return as_stored(array) if array.size <= BLOCK_VALUES else _in_blocks(as_stored(array))
 
 
 def _in_blocks(array: Array) -> orjson.Fragment:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from normd.wire.codecs import arrow, json, npy, safetensors, trec
-from normd.wire.codecs.document import Bounds, Content, Document, Tree
+from normd.wire.codecs.document import Content, DecodeLimits, Document, Tree
 from normd.wire.codecs.errors import NotAcceptable, UnsupportedMediaType
 from normd.wire.codecs.lists import with_offsets
 
@@ -42,7 +42,7 @@ class Codec:
     """
 
     media_type: str
-    decode: Callable[[bytes, Bounds, str], Document]
+    decode: Callable[[bytes, DecodeLimits, str], Document]
     encode: Callable[[Tree, frozenset[str]], Content]
     query: bool = False
     one_array: bool = False

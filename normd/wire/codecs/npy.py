@@ -11,9 +11,9 @@ from math import prod
 import numpy as np
 from numpy.lib import format as npy_format
 
-from normalizers.data.arrays import Array, stored
+from normalizers.data.arrays import Array, as_stored
 from normalizers.errors import DtypeError
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs.arrays import (
     TENSOR_DTYPES,
     checked_shape,
@@ -22,7 +22,7 @@ from normd.wire.codecs.arrays import (
     refuse_infinities,
     slots,
 )
-from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.document import DecodeLimits, Document, Tree
 from normd.wire.codecs.errors import NotAcceptable, Unparseable
 from normd.wire.codecs.lists import OUTPUT
 from normd.wire.codecs.tensors import check_values
@@ -48,7 +48,7 @@ DTYPES = {
 }
 
 
-def decode(body: bytes, bounds: Bounds, member: str) -> Document:
+def decode(body: bytes, bounds: DecodeLimits, member: str) -> Document:
     """Return a document whose only member, `member`, is the array of an npy file.
 
     The array shares the memory of `body` and cannot be written to.
@@ -104,7 +104,7 @@ def encode(tree: Tree) -> tuple[bytes, memoryview]:
 
 def file_of(array: Array) -> tuple[bytes, memoryview]:
     """Return an array of numbers as an npy file: its header and its memory."""
-    written = stored(array)
+    written = as_stored(array)
     header = io.BytesIO()
     npy_format.write_array_header_1_0(header, npy_format.header_data_from_array_1_0(written))
     return header.getvalue(), memoryview(written.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
@@ -148,7 +148,7 @@ def _dtype(description: object) -> np.dtype[np.generic]:
     elif description.endswith("O"):
         found = "objects"
     else:
-        found = f"'{shown(description)}'"
+        found = f"'{printable_name(description)}'"
     raise DtypeError(f"the array holds {found}; dtype must be one of {', '.join(TENSOR_DTYPES)}")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.paths import INDEX, tensor_keys
 
 _Container: TypeAlias = dict[str, object] | list[object]
 
 
-class Graft:
+class TreeInserter:
     """A tree that takes values at the paths their names give.
 
     Parameters
@@ -88,7 +88,7 @@ class Graft:
         return Unparseable(f"{self._called(name)} stands where there already is a value")
 
     def _called(self, name: str) -> str:
-        return f"the {self.noun} '{shown(name)}'"
+        return f"the {self.noun} '{printable_name(name)}'"
 
 
 def _put(container: _Container, place: str | int, value: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs.errors import Unparseable
 
 Keys: TypeAlias = tuple[str | int, ...]
@@ -23,7 +23,7 @@ def place(keys: Keys) -> str:
     >>> place(("fit", "x", 3, 1))
     'fit.x[3][1]'
     """
-    parts = [f"[{key}]" if isinstance(key, int) else f".{shown(key)}" for key in keys]
+    parts = [f"[{key}]" if isinstance(key, int) else f".{printable_name(key)}" for key in keys]
     return "".join(parts).removeprefix(".")
 
 
@@ -65,5 +65,7 @@ def tensor_keys(name: str) -> list[str]:
         For a ``~`` that is neither ``~0`` nor ``~1``.
     """
     if WRONG_ESCAPE.search(name):
-        raise Unparseable(f"the name '{shown(name)}' holds a '~' that is neither '~0' nor '~1'")
+        raise Unparseable(
+            f"the name '{printable_name(name)}' holds a '~' that is neither '~0' nor '~1'"
+        )
     return [part.replace("~1", ".").replace("~0", "~") for part in name.split(".")]

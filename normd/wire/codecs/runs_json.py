@@ -7,7 +7,7 @@ import orjson
 
 from normalizers.validation.whole_numbers import FIRST_GAP
 from normd.wire.codecs.arrays import MEMBERS
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import Unparseable
 
 RUNS = b'"runs"'
@@ -26,7 +26,7 @@ class Undecided(Unparseable):
     """The fast way cannot tell what the body is; the strict decoder can."""
 
 
-def parse_runs(body: bytes, bounds: Bounds) -> dict[str, object]:
+def parse_runs(body: bytes, bounds: DecodeLimits) -> dict[str, object]:
     """Return the object of a JSON text, with arrays in the place of long lists of scores.
 
     Raises

@@ -12,10 +12,10 @@ from normalizers.data.narrow_floats import NARROW_FLOATS, widened
 from normalizers.versions.tensor_tree import serialized
 from normd.wire.codecs import json
 from normd.wire.codecs.arrays import NUMPY_DTYPES, from_bytes, refuse_infinities
-from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.document import DecodeLimits, Document, Tree
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.json_values import dumps, plain
-from normd.wire.codecs.path_insertion import Graft
+from normd.wire.codecs.path_insertion import TreeInserter
 from normd.wire.codecs.paths import Keys, named_keys, tensor_name
 from normd.wire.codecs.tensor_header import METADATA_KEY, Header, read_header
 from normd.wire.codecs.tensors import check_values, natural, numeric, split
@@ -23,7 +23,7 @@ from normd.wire.codecs.tensors import check_values, natural, numeric, split
 MEDIA_TYPE = "application/vnd.safetensors"
 
 
-def decode(body: bytes, bounds: Bounds | None = None) -> Document:
+def decode(body: bytes, bounds: DecodeLimits | None = None) -> Document:
     """Return what a safetensors body says: its JSON, with every tensor at the path it is named by.
 
     BF16 and the floats of eight bits become float32, which holds each of their numbers.
@@ -45,11 +45,11 @@ def decode(body: bytes, bounds: Bounds | None = None) -> Document:
     TooLarge
         For more values than allowed.
     """
-    bounds = bounds or Bounds()
+    bounds = bounds or DecodeLimits()
     header = read_header(body, bounds)
     check_values(header.values, bounds)
     document = json.decode_lists(header.json, bounds)
-    graft = Graft(document.tree, bounds.depth)
+    graft = TreeInserter(document.tree, bounds.depth)
     arrays = _arrays(body, header)
     for name in sorted(arrays, key=natural):
         graft.add(name, arrays[name])

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.json_nesting import check_depth
 from normd.wire.codecs.turns import LARGE_BYTES
@@ -67,7 +67,9 @@ def _text(body: bytes) -> str:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise Unparseable(f"the key '{shown(_repeated(pairs))}' stands twice in one object")
+        raise Unparseable(
+            f"the key '{printable_name(_repeated(pairs))}' stands twice in one object"
+        )
     return members
 
 

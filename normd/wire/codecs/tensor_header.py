@@ -9,9 +9,9 @@ import numpy as np
 
 from normalizers.data.narrow_floats import NARROW_FLOATS
 from normalizers.errors import DtypeError
-from normalizers.messages import shown
+from normalizers.messages import printable_name
 from normd.wire.codecs.arrays import NUMPY_DTYPES, checked_shape, slots
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.json_nesting import check_containers
 from normd.wire.codecs.paths import named_keys, place
@@ -43,7 +43,7 @@ class Header:
         return sum(slots(shape) for shape in self.shapes.values())
 
 
-def read_header(body: bytes, bounds: Bounds) -> Header:
+def read_header(body: bytes, bounds: DecodeLimits) -> Header:
     """Return the header of `body`, whose tensors must fill the rest of it without gap or overlap.
 
     Raises
@@ -77,14 +77,17 @@ class _Span:
     @classmethod
     def read(cls, name: str, entry: object) -> _Span:
         if not isinstance(entry, dict) or entry.keys() != MEMBERS:
-            raise Unparseable(f"tensor '{shown(name)}' needs exactly {', '.join(sorted(MEMBERS))}")
+            raise Unparseable(
+                f"tensor '{printable_name(name)}' needs exactly {', '.join(sorted(MEMBERS))}"
+            )
         size = prod(checked_shape(entry["shape"], named_keys(name))) * _item_size(
             name, entry["dtype"]
         )
         begin, end = _offsets(name, entry["data_offsets"])
         if end - begin != size:
             raise Unparseable(
-                f"tensor '{shown(name)}' takes {size} bytes, but its offsets span {end - begin}"
+                f"tensor '{printable_name(name)}' takes {size} bytes, "
+                f"but its offsets span {end - begin}"
             )
         return cls(tuple(entry["shape"]), begin, end)
 
@@ -124,7 +127,7 @@ def _offsets(name: str, offsets: object) -> tuple[int, int]:
         or len(offsets) != len(("begin", "end"))
         or not all(type(offset) is int and offset >= 0 for offset in offsets)
     ):
-        raise Unparseable(f"tensor '{shown(name)}' needs two data_offsets, none negative")
+        raise Unparseable(f"tensor '{printable_name(name)}' needs two data_offsets, none negative")
     return offsets[0], offsets[1]
 
 
@@ -133,7 +136,8 @@ def _check_cover(spans: dict[str, _Span], size: int) -> None:
     for name, span in sorted(spans.items(), key=lambda item: (item[1].begin, item[1].end)):
         if span.begin != expected:
             raise Unparseable(
-                f"tensor '{shown(name)}' begins at byte {span.begin}, but {expected} is next"
+                f"tensor '{printable_name(name)}' begins at byte {span.begin}, "
+                f"but {expected} is next"
             )
         expected = span.end
     if expected != size:

@@ -9,7 +9,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normd.wire.codecs.arrays import is_numeric
-from normd.wire.codecs.document import Bounds, Tree
+from normd.wire.codecs.document import DecodeLimits, Tree
 from normd.wire.codecs.errors import TooLarge
 from normd.wire.codecs.json_nesting import VALUES_SETTING
 from normd.wire.codecs.paths import Keys, tensor_keys
@@ -40,7 +40,7 @@ def natural(name: str) -> list[tuple[int, str]]:
     return [(len(key), key) for key in tensor_keys(name)]
 
 
-def check_values(values: int, bounds: Bounds) -> None:
+def check_values(values: int, bounds: DecodeLimits) -> None:
     """Refuse more values than one request may hold."""
     if values > bounds.values:
         raise TooLarge(

@@ -15,7 +15,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import printable
-from normd.wire.codecs.document import Bounds, Document, Tree
+from normd.wire.codecs.document import DecodeLimits, Document, Tree
 from normd.wire.codecs.errors import NotAcceptable, Unparseable
 from normd.wire.codecs.multipart import parts
 from normd.wire.codecs.tensors import check_values
@@ -65,7 +65,7 @@ class Lines:
         }
 
 
-def decode(body: bytes, bounds: Bounds, member: str = "") -> Document:
+def decode(body: bytes, bounds: DecodeLimits, member: str = "") -> Document:
     r"""Return the runs of a text; its tags name them.
 
     Raises
@@ -96,7 +96,7 @@ def decode(body: bytes, bounds: Bounds, member: str = "") -> Document:
     return _document([_lines(tag, by_tag[tag], numbered[tag]) for tag in by_tag])
 
 
-def decode_parts(body: bytes, bounds: Bounds, member: str = "") -> Document:
+def decode_parts(body: bytes, bounds: DecodeLimits, member: str = "") -> Document:
     """Return the runs of a form with a text a run; parts name them.
 
     Raises

@@ -54,7 +54,7 @@ def test_r40_an_array_anywhere_in_the_data_is_read_or_refused(
         "method": name,
         "params": dict(example.params),
         **fit,
-        "input": dict(example.given or {}),
+        "input": dict(example.input or {}),
     }
     arrays = cycle(ARRAYS)
     for member in (*fit, "input"):

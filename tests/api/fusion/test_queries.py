@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from app.service.fusion.fusion import Asked
+from app.service.fusion.fusion import FusionRequest
 from tests.api.asking import ask
 from tests.api.conftest import Serve
 from tests.api.problem import paths_of, read_problem, slug_of
@@ -176,7 +176,9 @@ def test_r37_queries_that_each_name_their_own_run_are_fused_at_once(
 ) -> None:
     calls = []
     monkeypatch.setattr(
-        Asked, "fuse", lambda *given, fuse=Asked.fuse: calls.append(given) or fuse(*given)
+        FusionRequest,
+        "fuse",
+        lambda *given, fuse=FusionRequest.fuse: calls.append(given) or fuse(*given),
     )
     answers = fuse(client, method=method, queries=own_runs(560))["queries"]
     assert [answer["output"]["ids"] for answer in answers] == [["a", "b"]] * 560
@@ -188,9 +190,9 @@ def test_r37_faulty_queries_are_looked_at_with_their_own_runs_only(
 ) -> None:
     sizes: list[int] = []
     monkeypatch.setattr(
-        Asked,
+        FusionRequest,
         "fuse",
-        lambda asked, context, runs, fuse=Asked.fuse: (
+        lambda asked, context, runs, fuse=FusionRequest.fuse: (
             sizes.append(len(runs)) or fuse(asked, context, runs)
         ),
     )

@@ -184,7 +184,7 @@ def test_methods_that_no_stream_fits_refuse_with_a_hint(client: TestClient, meth
         pytest.skip(f"{method} is not built")
     example = catalogue.CATALOGUE[method].example
     create(client, "n", {"method": method, "params": dict(example.params)})
-    response = client.post(f"{NAMES}/n/observations", json={"fit": dict(example.given)})
+    response = client.post(f"{NAMES}/n/observations", json={"fit": dict(example.input)})
     assert slug_of(response) == "conflict"
     if method == "rolling_z_score":
         assert "state" in str(read_problem(response)["detail"])

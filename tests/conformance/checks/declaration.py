@@ -24,7 +24,7 @@ def check_kinds_agree_with_capabilities(case: Case) -> None:
     assert kinds
     if case.method.fittable:
         assert kinds & FITTED_KINDS
-        assert case.worker.keeps if case.with_fit else True
+        assert case.resolved_method.keeps if case.with_fit else True
     if case.method.stateless:
         assert kinds - {"fitted"}
 
@@ -35,7 +35,7 @@ def check_overrides_what_it_claims(case: Case) -> None:
     if _own(case, "undo"):
         assert _own(case, "returns")
     else:
-        assert not case.worker.returns
+        assert not case.resolved_method.inverse_takes
 
 
 def check_no_name_clashes(case: Case) -> None:

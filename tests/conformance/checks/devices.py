@@ -31,7 +31,7 @@ def check_numpy_equals_torch(case: Case) -> None:
         plain, answer = case.version.answer(given), case.version.answer(given.on(TENSORS))
         assert_close(answer.output, plain.output, bound)
         assert_identical(answer.flags, plain.flags)
-        if case.version.worker.invertible:
+        if case.version.resolved_method.invertible:
             returned = case.version.read_back(case.returned(plain, values))
             plain = case.version.answer_back(returned)
             assert_close(case.version.answer_back(returned.on(TENSORS)).output, plain.output, bound)

@@ -49,20 +49,20 @@ def check_parameters_have_help(case: Case) -> None:
 
 def check_fields_have_help(case: Case) -> None:
     """Each field in and out says what it is."""
-    worker = case.worker
-    for fields in (worker.fits, worker.takes, worker.gives, worker.returns):
+    worker = case.resolved_method
+    for fields in (worker.fits, worker.takes, worker.gives, worker.inverse_takes):
         _require_help(fields)
 
 
 def check_example_is_real(case: Case) -> None:
     """The example of the documentation runs, with its own parameters and fit."""
     example = case.cls.example
-    assert example.given
+    assert example.input
     estimator = case.cls(**example.params)
     if example.fit is not None:
         estimator.fit(**example.fit)
-    answer = estimator.apply_to(**example.given)
-    assert estimator.version_.worker.gives.main in answer.output
+    answer = estimator.apply_to(**example.input)
+    assert estimator.version_.resolved_method.gives.main in answer.output
 
 
 def check_doctest_runs(case: Case) -> None:

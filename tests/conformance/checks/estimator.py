@@ -45,7 +45,7 @@ def check_fit_returns_self_and_forgets(case: Case) -> None:
     if case.with_fit:
         assert estimator.fit(**case.fit_values(seed=1)) is estimator
         again = estimator.fit(**case.fit_values()).version_
-        assert_identical(again.statistics.to_members(), case.version.statistics.to_members())
+        assert_identical(again.statistics.to_arrays(), case.version.statistics.to_arrays())
 
 
 def check_main_field_is_positional(case: Case) -> None:
@@ -53,7 +53,7 @@ def check_main_field_is_positional(case: Case) -> None:
     estimator = _prepared(case)
     given = case.given()
     main = given.pop(case.main)
-    if case.worker.takes.main != case.main:
+    if case.resolved_method.takes.main != case.main:
         return
     assert_identical(estimator.transform(main, **given), case.answer().output[case.output])
 
@@ -61,7 +61,7 @@ def check_main_field_is_positional(case: Case) -> None:
 @of(fitted)
 def check_fit_transform(case: Case) -> None:
     """`fit_transform` is `fit`, then `transform` of the same rows."""
-    if case.fits.keys() != case.takes.keys() or case.worker.fits.main != case.main:
+    if case.fits.keys() != case.takes.keys() or case.resolved_method.fits.main != case.main:
         return
     values = case.fit_values()
     main = values.pop(case.main)
@@ -80,9 +80,9 @@ def check_partial_fit_goes_on_from_the_fit(case: Case) -> None:
     for part in others:
         fitted_first.partial_fit(**part)
         streamed.partial_fit(**part)
-    expected = case.version.statistics.to_members()
+    expected = case.version.statistics.to_arrays()
     for estimator in (fitted_first, streamed):
-        assert_close(estimator.statistics_.to_members(), expected, MERGE_BOUND)
+        assert_close(estimator.statistics_.to_arrays(), expected, MERGE_BOUND)
         assert estimator.version_.n == case.version.n
         assert estimator.__sklearn_is_fitted__()
 

@@ -51,7 +51,7 @@ def check_fit_twice_same_state(case: Case) -> None:
     estimator = case.estimator().fit(**case.fit_values())
     first = estimator.version_
     assert_identical(dict(first.fitted.arrays), dict(case.version.fitted.arrays))
-    assert_identical(first.statistics.to_members(), case.version.statistics.to_members())
+    assert_identical(first.statistics.to_arrays(), case.version.statistics.to_arrays())
     again = estimator.fit(**case.fit_values()).version_
     assert_identical(dict(again.fitted.arrays), dict(first.fitted.arrays))
 
@@ -64,8 +64,8 @@ def check_fit_equals_merge_of_splits(case: Case) -> None:
         for parts in PARTS:
             merged = reduce(_merge, _statistics(case, params, _shuffled(case, parts)))
             assert_close(
-                merged.to_members(),
-                version.statistics.to_members(),
+                merged.to_arrays(),
+                version.statistics.to_arrays(),
                 STATISTICS_BOUND,
                 f"{spelling} in {parts} parts",
             )
@@ -79,8 +79,8 @@ def check_merge_far_from_zero(case: Case) -> None:
         values = samples.mapped(case.fits, case.fit_values(), lambda x, mean=mean: x + mean)
         parts = [case.statistics_of(part) for part in _split(case, values, PARTS[-1])]
         bound = max(STATISTICS_BOUND, FAR_BOUND * mean)
-        whole = case.statistics_of(values).to_members()
-        assert_close(reduce(_merge, parts).to_members(), whole, bound)
+        whole = case.statistics_of(values).to_arrays()
+        assert_close(reduce(_merge, parts).to_arrays(), whole, bound)
 
 
 @of(streams)
@@ -90,18 +90,18 @@ def check_merge_of_versions_equals_merge_of_statistics(case: Case) -> None:
     ours, theirs = case.fitted_on(left), case.fitted_on(right)
     merged = fitting.merge(case.method, [ours, theirs])
     expected = ours.statistics.merge(theirs.statistics)
-    assert_identical(merged.statistics.to_members(), expected.to_members())
+    assert_identical(merged.statistics.to_arrays(), expected.to_arrays())
     one, other = (case.estimator().fit(**part) for part in (left, right))
-    assert_identical(one.merge(other).statistics_.to_members(), expected.to_members())
+    assert_identical(one.merge(other).statistics_.to_arrays(), expected.to_arrays())
 
 
 @of(streams)
 def check_identity_element(case: Case) -> None:
     """Merging with empty statistics changes nothing; two empties stay empty."""
-    empty = case.version.worker.empty_statistics()
+    empty = case.version.resolved_method.empty_statistics()
     kept = case.version.statistics
-    assert_identical(kept.merge(empty).to_members(), kept.to_members())
-    assert_identical(empty.merge(kept).to_members(), kept.to_members())
+    assert_identical(kept.merge(empty).to_arrays(), kept.to_arrays())
+    assert_identical(empty.merge(kept).to_arrays(), kept.to_arrays())
     assert empty.is_empty
     assert empty.merge(empty).is_empty
     assert empty.merge(empty).n == 0
@@ -114,7 +114,7 @@ def check_fit_ignores_the_order_of_rows(case: Case) -> None:
     order = np.random.default_rng(5).permutation(samples.count(case.fits, values))
     permuted = case.fitted_on(samples.taken(case.fits, values, order))
     assert_close(
-        permuted.statistics.to_members(), case.version.statistics.to_members(), STATISTICS_BOUND
+        permuted.statistics.to_arrays(), case.version.statistics.to_arrays(), STATISTICS_BOUND
     )
     _assert_same_answer(case, case.cls.name, permuted, case.version)
 
@@ -122,9 +122,9 @@ def check_fit_ignores_the_order_of_rows(case: Case) -> None:
 @of(fitted)
 def check_posted_statistics_give_the_same_fit(case: Case) -> None:
     """What a fit keeps can be stored, posted and solved again, bit for bit."""
-    posted = case.version.statistics.to_members()
+    posted = case.version.statistics.to_arrays()
     again = fitting.from_statistics(case.method, posted)
-    assert_identical(again.statistics.to_members(), posted)
+    assert_identical(again.statistics.to_arrays(), posted)
     assert_identical(dict(again.fitted.arrays), dict(case.version.fitted.arrays))
 
 
@@ -210,7 +210,7 @@ def _gram(y: np.ndarray) -> np.ndarray:
 
 
 def _size(statistics: Statistics) -> int:
-    return sum(array.nbytes for array in _arrays(statistics.to_members()))
+    return sum(array.nbytes for array in _arrays(statistics.to_arrays()))
 
 
 def _arrays(tree: object) -> list[np.ndarray]:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 import zstandard
 
-from normd.wire.codecs import Bounds, arrow
+from normd.wire.codecs import DecodeLimits, arrow
 from tests.conformance.capabilities import anonymous, numeric_input, of
 from tests.conformance.cases import Case
 from tests.conformance.checks.serving import (
@@ -30,14 +30,14 @@ def check_library_equals_api_arrow(case: Case, service: Service) -> None:
     """Arrays and lists as columns."""
     content = arrow.encode_request(listed(request_of(case)))
     answered = service.bytes("POST", "/v1/transform", content, ARROW)
-    tree = arrow.decode(answered, Bounds(), "output").tree
+    tree = arrow.decode(answered, DecodeLimits(), "output").tree
     assert_same(case, case.answer(), tree)
 
 
 @of(numeric_input, anonymous)
 def check_library_equals_api_npy(case: Case, service: Service) -> None:
     """One array in; one array out, or a refusal that names those there are."""
-    if case.main != case.worker.takes.main:
+    if case.main != case.resolved_method.takes.main:
         return
     values = _alone(case)
     expected = case.answer(values)

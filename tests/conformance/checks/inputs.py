@@ -34,7 +34,7 @@ def check_does_not_modify_input(case: Case) -> None:
     version = case.fitted_on(fit)
     given = _frozen(case.given())
     answer = case.answer(given, version)
-    if version.worker.invertible:
+    if version.resolved_method.invertible:
         back = _frozen(case.returned(answer, given))
         kept = copy.deepcopy(back)
         version.inverse(back)

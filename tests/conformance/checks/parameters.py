@@ -20,9 +20,9 @@ NOT_NUMBERS = (float("nan"), float("inf"), -float("inf"))
 
 def check_params_round_trip_json(case: Case) -> None:
     """Parameters, given and resolved, come back from JSON as they were."""
-    for values in (case.version.given, case.version.resolved):
+    for values in (case.version.explicit_params, case.version.resolved):
         written = json.loads(json.dumps(case.method.as_json(values), allow_nan=False))
-        read = case.cls.rebuilt(written, case.version.fitted, case.catalogue).validated()
+        read = case.cls.from_manifest(written, case.version.fitted, case.catalogue).validated()
         assert read.as_json(read.given) == case.method.as_json(values)
 
 
@@ -67,7 +67,7 @@ def check_effective_params_echo_every_parameter(case: Case) -> None:
     """The answer names each parameter with the value it was used with; given ones stay."""
     effective = case.answer().effective_params
     assert effective.keys() <= case.cls.parameters.keys()
-    for name, value in case.version.given.items():
+    for name, value in case.version.explicit_params.items():
         if isinstance(value, str | float | int) and value != "auto":
             assert name in effective or _in_exclusive_group(case, name)
     for name, declared in case.cls.parameters.items():
@@ -81,7 +81,7 @@ def check_resolving_twice_is_stable(case: Case) -> None:
     again = case.version.method.with_values(effective).validated()
     statistics = case.version.statistics if case.with_fit else None
     resolved = again.resolved(statistics)
-    assert resolved.as_json(resolved.given) == again.as_json(effective)
+    assert resolved.as_json(resolved.explicit_params) == again.as_json(effective)
     if case.with_fit:
         repeated = fitting.solve(again, case.version.statistics, {})
         assert_identical(dict(repeated.fitted.arrays), dict(case.version.fitted.arrays))

@@ -76,7 +76,7 @@ def check_stored_parts_are_the_library_s(case: Case, service: Service) -> None:
     service.json("POST", "/v1/normalizers", {"name": name, **nested(described_by(case))})
     version = case.version
     statistics = service.json("GET", f"/v1/normalizers/{name}/statistics")["statistics"]
-    assert statistics == nested(version.statistics.to_members())
+    assert statistics == nested(version.statistics.to_arrays())
     shown = service.json("GET", f"/v1/normalizers/{name}/fitted")["fitted"]
     for path, array in version.fitted.arrays.items():
         assert _at(shown, path) == nested(array)
@@ -116,7 +116,7 @@ def check_observations_make_a_version(case: Case, service: Service) -> None:
     reference = f"{name}@{made['version']}"
     statistics = service.json("GET", f"/v1/normalizers/{reference}/statistics")["statistics"]
     if not case.hint.opened:
-        assert statistics == nested(case.version.statistics.to_members())
+        assert statistics == nested(case.version.statistics.to_arrays())
 
 
 def check_import_brings_the_version_back(case: Case, service: Service) -> None:
@@ -260,7 +260,7 @@ def assert_same(case: Case, answer, answered) -> None:  # type: ignore[no-untype
     assert nested(answered["output"]) == output
     assert answered["flags"] == {name: places.tolist() for name, places in answer.flags.items()}
     assert answered["warnings"] == [noted.as_dict() for noted in answer.warnings]
-    effective = case.version.worker.as_json(answer.effective_params)
+    effective = case.version.resolved_method.as_json(answer.effective_params)
     assert answered["effective_params"] == json.loads(json.dumps(effective))
 
 

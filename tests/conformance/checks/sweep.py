@@ -56,10 +56,10 @@ def _try(case: Case, params: dict[str, object], data: Data, *, stored: bool) -> 
         version = case.fitted_on(fit, params)
         answer = case.answer(given, version, explain=True)
         back = case.returned(answer, given, version)
-        undone = version.inverse(back).output if version.worker.invertible else {}
+        undone = version.inverse(back).output if version.resolved_method.invertible else {}
     except NormalizerError:
         return
-    numbers = numbers_of(answer.output[version.worker.gives.main_of(answer.output)])
+    numbers = numbers_of(answer.output[version.resolved_method.gives.main_of(answer.output)])
     assert numbers.dtype.kind != "f" or not np.isinf(numbers).any()
     assert not undone or not np.isinf(numbers_of(undone[case.main])).any()
     for name, array in version.fitted.arrays.items():

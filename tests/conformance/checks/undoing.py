@@ -38,7 +38,7 @@ def check_inverse_names_what_is_missing(case: Case) -> None:
 
 def check_no_inverse_is_refused(case: Case) -> None:
     """Without a way back the request is refused as such."""
-    if not case.version.worker.invertible:
+    if not case.version.resolved_method.invertible:
         with pytest.raises(UnsupportedOperation, match="inverse"):
             case.version.inverse(case.given())
 

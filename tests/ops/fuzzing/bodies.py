@@ -53,7 +53,7 @@ def _back(body: Tree) -> Tree:
     """Return the request of the way back: the input under the names it would have there."""
     method = CATALOGUE[str(body["method"])]
     given = dict(body["input"])  # type: ignore[call-overload]
-    returns = list(method(**body.get("params", {})).returns)  # type: ignore[arg-type]
+    returns = list(method(**body.get("params", {})).inverse_takes)  # type: ignore[arg-type]
     if returns and given:
         given = {returns[0]: given.pop(next(iter(given))), **given}
     return {**body, "input": given}

@@ -26,7 +26,7 @@ class Doubled(Normalizer):
     takes = Fields(x=floats("n"))
     gives = Fields(y=floats("n"))
 
-    times: float | None = param(default=None, standard=2.0, affects="answer", help="factor")
+    times: float | None = param(default=None, default_value=2.0, affects="answer", help="factor")
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         return answer(given.array("x") * (self.times or 0.0), "y")
@@ -116,22 +116,22 @@ def test_further_methods_leave_the_catalogue_as_it_was() -> None:
 
 
 def test_an_alias_implies_parameters_and_explicit_ones_win() -> None:
-    assert CATALOGUE.create("min_max_inverted").given == {"higher_is_better": False}
-    assert CATALOGUE.create("min_max_inverted", {"higher_is_better": True}).given == {
+    assert CATALOGUE.create("min_max_inverted").explicit_params == {"higher_is_better": False}
+    assert CATALOGUE.create("min_max_inverted", {"higher_is_better": True}).explicit_params == {
         "higher_is_better": True
     }
-    soft = CATALOGUE.create("soft_zca", {"variant": "pca"}).given
+    soft = CATALOGUE.create("soft_zca", {"variant": "pca"}).explicit_params
     assert soft == {"variant": "pca", "eps_rel": 3.0, "shrinkage": "none"}
 
 
 def test_an_explicit_parameter_drops_the_implied_rivals() -> None:
-    assert CATALOGUE.create("soft_zca", {"eps": 0.1}).given == {
+    assert CATALOGUE.create("soft_zca", {"eps": 0.1}).explicit_params == {
         "variant": "zca",
         "shrinkage": "none",
         "eps": 0.1,
     }
     preset = CATALOGUE.create("whitening", {"preset": "bert_whitening", "eps_rel": 1.0})
-    assert "eps" not in preset.given
+    assert "eps" not in preset.explicit_params
     both = CATALOGUE.create("inverted_softmax", {"beta": 1.0, "temperature": 1.0})
     with pytest.raises(InvalidParams, match="one of beta, temperature"):
         both.validated()
@@ -139,10 +139,12 @@ def test_an_explicit_parameter_drops_the_implied_rivals() -> None:
 
 def test_presets_expand_first() -> None:
     wider = CATALOGUE.with_methods(Doubled)
-    assert wider.create("doubled", {"preset": "half"}).given == {"times": 0.5}
-    assert wider.create("doubled", {"preset": "half", "times": 3.0}).given == {"times": 3.0}
-    assert wider.create("times_two", {"preset": "half"}).given == {"times": 0.5}
-    assert wider.create("doubled", {"preset": None}).given == {}
+    assert wider.create("doubled", {"preset": "half"}).explicit_params == {"times": 0.5}
+    assert wider.create("doubled", {"preset": "half", "times": 3.0}).explicit_params == {
+        "times": 3.0
+    }
+    assert wider.create("times_two", {"preset": "half"}).explicit_params == {"times": 0.5}
+    assert wider.create("doubled", {"preset": None}).explicit_params == {}
 
 
 @pytest.mark.parametrize("preset", ["trl", 3, ["opensearch"], {"a": 1}, True])
@@ -155,10 +157,10 @@ def test_an_unknown_preset_is_refused(preset: object) -> None:
 
 
 def test_none_is_not_given() -> None:
-    assert CATALOGUE.create("min_max_inverted", {"higher_is_better": None, "clip": None}).given == {
-        "higher_is_better": False
-    }
-    assert CATALOGUE.create("min_max", None).given == {}
+    assert CATALOGUE.create(
+        "min_max_inverted", {"higher_is_better": None, "clip": None}
+    ).explicit_params == {"higher_is_better": False}
+    assert CATALOGUE.create("min_max", None).explicit_params == {}
 
 
 @pytest.mark.parametrize(

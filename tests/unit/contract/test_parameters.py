@@ -16,11 +16,11 @@ from sklearn.base import clone
 from normalizers import WeightedSum
 from normalizers.contract.parameters import (
     Parameterized,
-    expanded,
-    known,
+    merge_params,
     param,
     parameter_model,
     plain_value,
+    unwrap,
     validate,
 )
 from normalizers.errors import InvalidParams
@@ -73,7 +73,7 @@ class Wider(Method):
     ],
 )
 def test_values_that_pass_become_plain(name: str, value: object, expected: object) -> None:
-    found = Method(**{name: value}).validated().given
+    found = Method(**{name: value}).validated().explicit_params
     assert found == {name: expected}
     assert type(found[name]) is type(expected)
 
@@ -151,7 +151,7 @@ def test_one_of_an_exclusive_group() -> None:
     with pytest.raises(InvalidParams, match="one of eps, eps_rel, not eps and eps_rel") as caught:
         Method(eps=1.0, eps_rel=1.0).validated()
     assert caught.value.path == "params.eps_rel"
-    assert Method(eps=1.0, eps_rel=None).validated().given == {"eps": 1.0}
+    assert Method(eps=1.0, eps_rel=None).validated().explicit_params == {"eps": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,9 @@ def test_parameters_are_keywords_alone() -> None:
 
 def test_none_is_not_given() -> None:
     method = Method(k=3, eps=None)
-    assert method.given == {"k": 3}
+    assert method.explicit_params == {"k": 3}
     assert method.set_params(k=None) is method
-    assert method.given == {}
+    assert method.explicit_params == {}
     assert repr(Method(k=3)) == "Method(k=3)"
 
 
@@ -230,7 +230,7 @@ def test_copies_and_pickles_have_the_same_parameters() -> None:
 def test_a_subclass_adds_parameters_and_leaves_its_base_alone() -> None:
     assert list(Wider.parameters) == [*Method.parameters, "extra"]
     assert "extra" not in Method.parameters
-    assert Wider(k=1, extra=2).validated().given == {"k": 1, "extra": 2}
+    assert Wider(k=1, extra=2).validated().explicit_params == {"k": 1, "extra": 2}
 
 
 class Narrower(Method):
@@ -278,11 +278,11 @@ def test_the_schema_has_types_bounds_and_help() -> None:
 
 
 def test_a_later_layer_drops_the_rivals_of_what_it_names() -> None:
-    assert expanded(Method, {"eps": 0.0, "k": 1}, {"eps_rel": 3.0}) == {"k": 1, "eps_rel": 3.0}
-    assert expanded(Method, {"eps": 0.0}, {"eps_rel": 3.0}, {"eps": 1.0}) == {"eps": 1.0}
+    assert merge_params(Method, {"eps": 0.0, "k": 1}, {"eps_rel": 3.0}) == {"k": 1, "eps_rel": 3.0}
+    assert merge_params(Method, {"eps": 0.0}, {"eps_rel": 3.0}, {"eps": 1.0}) == {"eps": 1.0}
     both = {"eps": 1.0, "eps_rel": 2.0}
-    assert expanded(Method, {"k": 1}, both) == {"k": 1, **both}
-    assert expanded(Method) == {}
+    assert merge_params(Method, {"k": 1}, both) == {"k": 1, **both}
+    assert merge_params(Method) == {}
 
 
 def test_plain_values() -> None:
@@ -292,9 +292,9 @@ def test_plain_values() -> None:
 
 
 def test_a_parameter_that_was_never_resolved_is_no_value() -> None:
-    assert known(0) == 0
+    assert unwrap(0) == 0
     with pytest.raises(InvalidParams, match="before it was resolved"):
-        known(None)
+        unwrap(None)
 
 
 def test_a_mapping_that_is_no_dict_is_a_value_as_a_dict_is() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.data.arrays import Array, frozen, stored, strings
+from normalizers.data.arrays import Array, as_stored, readonly, string_array
 
 MATRIX = np.arange(6.0).reshape(2, 3)
 
 
 def test_a_frozen_view_cannot_be_written_to() -> None:
     array = MATRIX.copy()
-    view = frozen(array)
+    view = readonly(array)
     with pytest.raises(ValueError, match="read-only"):
         view[0, 0] = 1.0
     array[0, 0] = 9.0
@@ -24,7 +24,7 @@ def test_a_frozen_view_cannot_be_written_to() -> None:
     "array", [MATRIX.T, MATRIX[:, ::-1], MATRIX.astype(">f8"), np.asarray(3.5), np.zeros((0, 2))]
 )
 def test_stored_memory_is_contiguous_and_little_endian(array: Array) -> None:
-    found = stored(array)
+    found = as_stored(array)
     assert found.flags.c_contiguous
     assert found.dtype.str[0] in "<|"
     assert found.shape == array.shape
@@ -32,7 +32,7 @@ def test_stored_memory_is_contiguous_and_little_endian(array: Array) -> None:
 
 
 def test_strings_keep_what_fixed_width_would_lose() -> None:
-    assert strings(["a\0", "", "é"]).tolist() == ["a\0", "", "é"]
-    assert strings(iter(["a"])).dtype == object
-    assert strings([]).shape == (0,)
-    assert strings(["ab", "cd"]).shape == (2,)
+    assert string_array(["a\0", "", "é"]).tolist() == ["a\0", "", "é"]
+    assert string_array(iter(["a"])).dtype == object
+    assert string_array([]).shape == (0,)
+    assert string_array(["ab", "cd"]).shape == (2,)

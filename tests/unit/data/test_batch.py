@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.data.batch import PLAIN, Batch, Form, notice
+from normalizers.data.batch import PLAIN, Batch, InputForm, notice
 from normalizers.data.ragged import Ragged
 
 ARRAY = np.ones((2, 3))
@@ -15,7 +15,7 @@ RAGGED = Ragged.of([[1.0], []])
 def batch() -> Batch:
     return Batch(
         {"x": ARRAY, "scores": RAGGED, "runs": (Batch({}),), "state": {"n": 1}},
-        {"x": Form(squeezed=(0,))},
+        {"x": InputForm(squeezed=(0,))},
         (notice("seen", "a sentence", count=2),),
     )
 
@@ -52,7 +52,7 @@ def test_a_batch_is_read_only_and_replaced() -> None:
     other = found.replace(x=ARRAY * 2)
     assert other.array("x")[0, 0] == 2.0
     assert found.array("x")[0, 0] == 1.0
-    assert other.form("x") == Form(squeezed=(0,))
+    assert other.form("x") == InputForm(squeezed=(0,))
     assert other.notices == found.notices
 
 
@@ -65,7 +65,7 @@ def test_a_mapping_that_changes_later_changes_no_batch() -> None:
 
 def test_a_field_without_a_form_is_plain() -> None:
     assert batch().form("scores") is PLAIN
-    assert Form("plain", (), (), "float64") == PLAIN
+    assert InputForm("plain", (), (), "float64") == PLAIN
 
 
 def test_a_notice_as_it_stands_in_an_answer() -> None:

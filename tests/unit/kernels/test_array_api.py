@@ -67,7 +67,7 @@ class StrictDevice:
 def test_blocks_of_a_bank(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     queries, items = rng.normal(size=(9, 4)), rng.normal(size=(11, 4)).astype("float32")
-    monkeypatch.setattr("normalizers.bases.bank.hosted", np.asarray)
+    monkeypatch.setattr("normalizers.bases.bank.to_numpy", np.asarray)
     for similarity in ("cosine", "dot"):
         plain = EmbeddedBank(queries, items, similarity, 4, 5)
         there = EmbeddedBank(queries, items, similarity, 4, 5, StrictDevice())  # type: ignore[arg-type]

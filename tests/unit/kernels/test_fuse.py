@@ -7,7 +7,7 @@ import pytest
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.kernels import fuse
-from normalizers.kernels.factorize import encoded
+from normalizers.kernels.factorize import factorize
 
 
 def lists(*parts):
@@ -15,7 +15,7 @@ def lists(*parts):
 
 
 def union(runs):
-    return fuse.union(encoded(runs))
+    return fuse.union(factorize(runs))
 
 
 def test_union_by_query_keeps_the_order_of_the_runs():

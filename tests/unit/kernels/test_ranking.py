@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from normalizers.data.arrays import strings
+from normalizers.data.arrays import string_array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import ranking
@@ -9,18 +9,18 @@ from normalizers.kernels import ranking
 
 def test_order_is_score_then_id_by_code_point():
     scores = np.array([0.5, 0.5, 0.9, 0.5, np.nan, np.nan])
-    ids = strings(["é", "a", "z", "B", "y", "x"])
+    ids = string_array(["é", "a", "z", "B", "y", "x"])
     assert ranking.order(scores, ids).tolist() == [2, 3, 1, 0, 5, 4]
     assert ranking.order(scores, ids, higher_is_better=False).tolist() == [3, 1, 0, 2, 5, 4]
 
 
 def test_ids_that_differ_in_trailing_nulls_are_told_apart():
-    assert ranking.order(np.zeros(2), strings(["a\0", "a"])).tolist() == [1, 0]
+    assert ranking.order(np.zeros(2), string_array(["a\0", "a"])).tolist() == [1, 0]
 
 
 def test_lists_are_ordered_on_their_own():
     lists = Ragged.of([[1.0, 2.0], [], [3.0, 3.0, 4.0]])
-    order = ranking.order_lists(lists, strings(["a", "b", "d", "c", "e"]))
+    order = ranking.order_lists(lists, string_array(["a", "b", "d", "c", "e"]))
     assert order.tolist() == [1, 0, 4, 3, 2]
 
 

@@ -84,7 +84,7 @@ def test_a_failed_fit_changes_nothing(wrong: object) -> None:
 
 def test_a_fit_from_stored_statistics() -> None:
     fitted = Whitening().fit(ROWS)
-    again = Whitening().fit_statistics(**fitted.statistics_.to_members())
+    again = Whitening().fit_statistics(**fitted.statistics_.to_arrays())
     np.testing.assert_array_equal(again.transform(ROWS), fitted.transform(ROWS))
     ends = MinMax().fit_statistics(extrema={"n": 5, "min": 0.0, "max": 10.0})
     assert ends.transform([5.0]).tolist() == [0.5]

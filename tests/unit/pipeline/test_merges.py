@@ -51,7 +51,7 @@ def test_removed_rows_leave_the_others() -> None:
     chain = pipeline("whitening")
     one, two = clone_fitted(chain, ROWS[:10]), clone_fitted(chain, ROWS[10:])
     whole = fitting.merge(chain.validated(), [one, two])
-    settled = whole.worker.affecting("statistics")
+    settled = whole.resolved_method.params_affecting("statistics")
     rest = fitting.minus(chain.validated(), whole.statistics, [one], settled)
     np.testing.assert_allclose(rest.fitted["steps.0.W"], two.fitted["steps.0.W"], atol=1e-12)
     assert rest.n == 20
@@ -68,7 +68,7 @@ def test_two_fitted_steps_neither_stream_nor_merge() -> None:
 
 def test_statistics_on_the_wire_are_a_list() -> None:
     chain = pipeline(QUERY_ENDS, "percentile").fit([SCORES])
-    members = chain.statistics_.to_members()
+    members = chain.statistics_.to_arrays()
     assert [sorted(part) for part in members["steps"]] == [[], ["quantiles"]]  # type: ignore[union-attr]
     again = pipeline(QUERY_ENDS, "percentile").fit_statistics(**members)
     assert to_bytes(again.version_) == to_bytes(chain.version_)
@@ -76,7 +76,7 @@ def test_statistics_on_the_wire_are_a_list() -> None:
 
 def test_statistics_of_two_fitted_steps_on_the_wire() -> None:
     chain = pipeline("min_max", "percentile").fit(SCORES)
-    again = pipeline("min_max", "percentile").fit_statistics(**chain.statistics_.to_members())
+    again = pipeline("min_max", "percentile").fit_statistics(**chain.statistics_.to_arrays())
     assert again.transform([2.0, 5.0]).tolist() == chain.transform([2.0, 5.0]).tolist()
 
 

@@ -12,23 +12,23 @@ from tests.unit.pipeline.samples import BANK, ROWS, array, pipeline, through_a_f
 
 def test_parameters_of_a_step_affect_what_they_affect_in_their_method() -> None:
     chain = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 1.0}}).fit(ROWS)
-    worker = chain.version_.worker
-    assert worker.affecting("statistics") == {"steps": [{"pre": "l2"}]}
-    assert worker.affecting("answer")["steps"][0]["post"] == "none"  # type: ignore[index]
-    assert worker.affecting("solution")["steps"][0]["eps_rel"] == 1.0  # type: ignore[index]
-    given = chain.validated().statistics_given()
+    worker = chain.version_.resolved_method
+    assert worker.params_affecting("statistics") == {"steps": [{"pre": "l2"}]}
+    assert worker.params_affecting("answer")["steps"][0]["post"] == "none"  # type: ignore[index]
+    assert worker.params_affecting("solution")["steps"][0]["eps_rel"] == 1.0  # type: ignore[index]
+    given = chain.validated().given_statistics_params()
     again = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 2.0}}).validated()
     other = pipeline({"method": "whitening", "params": {"eps_rel": 1.0}}).validated()
-    assert again.statistics_given() == given
-    assert other.statistics_given() != given
+    assert again.given_statistics_params() == given
+    assert other.given_statistics_params() != given
 
 
 def test_a_first_step_settles_its_parameter_from_the_data() -> None:
     chain = pipeline("inverted_softmax").fit(bank_sims=BANK)
     alone = InvertedSoftmax().fit(BANK)
     np.testing.assert_array_equal(chain.transform(BANK), alone.transform(BANK))
-    resolved = chain.version_.worker.parts[0].method  # type: ignore[attr-defined]
-    assert resolved.beta == alone.version_.worker.beta  # type: ignore[attr-defined]
+    resolved = chain.version_.resolved_method.parts[0].method  # type: ignore[attr-defined]
+    assert resolved.beta == alone.version_.resolved_method.beta  # type: ignore[attr-defined]
     again = through_a_file(chain.version_)
     np.testing.assert_array_equal(
         array(again.transform({"sims": BANK})["scores"]), alone.transform(BANK)

@@ -28,7 +28,7 @@ def test_one_fitted_step_after_a_stateless_one() -> None:
 def test_a_fitted_step_before_a_stateless_one() -> None:
     chain = pipeline("min_max", QUERY_RANKS).fit([0.0, 10.0])
     assert (
-        chain.version_.worker.as_json(chain.version_.resolved)["steps"][0]["params"][  # type: ignore[index]
+        chain.version_.resolved_method.as_json(chain.version_.resolved)["steps"][0]["params"][  # type: ignore[index]
             "scope"
         ]
         == "fitted"

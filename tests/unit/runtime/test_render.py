@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from normalizers.contract.answer import Rendered
-from normalizers.data.arrays import Array, strings
-from normalizers.data.batch import Form, Value
+from normalizers.data.arrays import Array, string_array
+from normalizers.data.batch import InputForm, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.runtime.render import render
@@ -27,33 +27,33 @@ def plain(value: Rendered) -> object:
 @pytest.mark.parametrize(
     ("value", "form", "expected"),
     [
-        (Ragged.of([[1.0, 2.0]]), Form("flat"), [1.0, 2.0]),
-        (Ragged.of([[]]), Form("flat"), []),
-        (LISTS, Form("nested"), [[1.0, 2.0], [3.0]]),
-        (Ragged.of([]), Form("nested"), []),
-        (LISTS, Form("offsets"), {"values": [1.0, 2.0, 3.0], "offsets": [0, 2, 3]}),
-        (EVEN, Form("matrix", width=2), [[1.0, 2.0], [3.0, 4.0]]),
-        (Ragged.of([[], []]), Form("matrix"), [[], []]),
-        (LISTS, Form("matrix", width=2), {"values": [1.0, 2.0, 3.0], "offsets": [0, 2, 3]}),
-        (np.array([[1.0, 2.0]]), Form(), [[1.0, 2.0]]),
-        (np.array([[1.0, 2.0]]), Form(squeezed=(0,)), [1.0, 2.0]),
-        (np.array([[1.0], [2.0]]), Form(squeezed=(1,)), [1.0, 2.0]),
-        (np.array([[1.0, 2.0], [3.0, 4.0]]), Form(squeezed=(1,)), [[1.0, 2.0], [3.0, 4.0]]),
-        (np.zeros((0, 3)), Form(squeezed=(1,)), []),
-        (np.array([1.0, 2.0]), Form(squeezed=(1,)), [1.0, 2.0]),
-        (np.array([1.0, 2.0]), Form("nested"), [1.0, 2.0]),
-        (strings(["a"]), Form(), ["a"]),
-        ("text", Form(), "text"),
-        ({"n": 1}, Form("nested"), {"n": 1}),
-        (True, Form(), True),
+        (Ragged.of([[1.0, 2.0]]), InputForm("flat"), [1.0, 2.0]),
+        (Ragged.of([[]]), InputForm("flat"), []),
+        (LISTS, InputForm("nested"), [[1.0, 2.0], [3.0]]),
+        (Ragged.of([]), InputForm("nested"), []),
+        (LISTS, InputForm("offsets"), {"values": [1.0, 2.0, 3.0], "offsets": [0, 2, 3]}),
+        (EVEN, InputForm("matrix", width=2), [[1.0, 2.0], [3.0, 4.0]]),
+        (Ragged.of([[], []]), InputForm("matrix"), [[], []]),
+        (LISTS, InputForm("matrix", width=2), {"values": [1.0, 2.0, 3.0], "offsets": [0, 2, 3]}),
+        (np.array([[1.0, 2.0]]), InputForm(), [[1.0, 2.0]]),
+        (np.array([[1.0, 2.0]]), InputForm(squeezed=(0,)), [1.0, 2.0]),
+        (np.array([[1.0], [2.0]]), InputForm(squeezed=(1,)), [1.0, 2.0]),
+        (np.array([[1.0, 2.0], [3.0, 4.0]]), InputForm(squeezed=(1,)), [[1.0, 2.0], [3.0, 4.0]]),
+        (np.zeros((0, 3)), InputForm(squeezed=(1,)), []),
+        (np.array([1.0, 2.0]), InputForm(squeezed=(1,)), [1.0, 2.0]),
+        (np.array([1.0, 2.0]), InputForm("nested"), [1.0, 2.0]),
+        (string_array(["a"]), InputForm(), ["a"]),
+        ("text", InputForm(), "text"),
+        ({"n": 1}, InputForm("nested"), {"n": 1}),
+        (True, InputForm(), True),
     ],
 )
-def test_values_in_their_form(value: Value, form: Form, expected: object) -> None:
+def test_values_in_their_form(value: Value, form: InputForm, expected: object) -> None:
     assert plain(render(value, form, main=True)) == expected
 
 
 def test_a_matrix_without_rows_keeps_its_width() -> None:
-    found = render(Ragged.of([]), Form("matrix", width=3), main=True)
+    found = render(Ragged.of([]), InputForm("matrix", width=3), main=True)
     assert isinstance(found, np.ndarray)
     assert found.shape == (0, 3)
 
@@ -61,11 +61,11 @@ def test_a_matrix_without_rows_keeps_its_width() -> None:
 @pytest.mark.parametrize(
     ("form", "shape"),
     [
-        (Form(order=(0, 1, 2)), (2, 3, 4)),
-        (Form(order=(0, 2, 1)), (2, 4, 3)),
+        (InputForm(order=(0, 1, 2)), (2, 3, 4)),
+        (InputForm(order=(0, 2, 1)), (2, 4, 3)),
     ],
 )
-def test_axes_in_the_order_of_the_request(form: Form, shape: tuple[int, ...]) -> None:
+def test_axes_in_the_order_of_the_request(form: InputForm, shape: tuple[int, ...]) -> None:
     value = np.arange(24.0).reshape(2, 3, 4)
     found = render(value, form, main=True)
     assert isinstance(found, np.ndarray)
@@ -76,7 +76,7 @@ def test_axes_in_the_order_of_the_request(form: Form, shape: tuple[int, ...]) ->
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("value", [np.array([1.5]), LISTS])
 def test_the_main_output_has_the_dtype_of_the_input(dtype: str, value: Value) -> None:
-    form = Form("nested" if isinstance(value, Ragged) else "plain", dtype=dtype)
+    form = InputForm("nested" if isinstance(value, Ragged) else "plain", dtype=dtype)
     main = render(value, form, main=True)
     side = render(value, form, main=False)
     assert (main[0].dtype, side[0].dtype) == (np.dtype(dtype), np.float64)  # type: ignore[index,union-attr]
@@ -87,16 +87,16 @@ def test_the_main_output_has_the_dtype_of_the_input(dtype: str, value: Value) ->
 )
 def test_a_result_beyond_float16_is_refused(value: Array, where: str) -> None:
     with pytest.raises(InvalidInput, match=f"at {where} is too large for float16; send the input"):
-        render(value, Form(dtype="float16"), main=True)
-    assert render(value, Form(dtype="float16"), main=False) is not None
+        render(value, InputForm(dtype="float16"), main=True)
+    assert render(value, InputForm(dtype="float16"), main=False) is not None
     with pytest.raises(InvalidInput, match="too large for float32"):
-        render(np.array([1e300]), Form(dtype="float32"), main=True)
+        render(np.array([1e300]), InputForm(dtype="float32"), main=True)
 
 
 def test_missing_results_and_whole_numbers_keep_their_kind() -> None:
-    found = render(np.array([np.nan]), Form(dtype="float16"), main=True)
+    found = render(np.array([np.nan]), InputForm(dtype="float16"), main=True)
     assert isinstance(found, np.ndarray)
     assert np.isnan(found).all()
-    ranks = render(np.array([1, 2]), Form(dtype="float32"), main=True)
+    ranks = render(np.array([1, 2]), InputForm(dtype="float32"), main=True)
     assert isinstance(ranks, np.ndarray)
     assert ranks.dtype == np.int64

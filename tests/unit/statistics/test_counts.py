@@ -19,7 +19,7 @@ def test_parts_with_other_bins_add_up_and_come_apart():
     short, long = Counts().update(np.arange(3.0)), Counts().update(np.arange(5.0))
     both = short.merge(long)
     assert both.counts.tolist() == [2, 2, 2, 1, 1]
-    assert both.minus(long).to_members()["bins"].tolist() == [0.0, 1.0, 2.0]
+    assert both.minus(long).to_arrays()["bins"].tolist() == [0.0, 1.0, 2.0]
     with pytest.raises(IncompatibleStatistics, match="never"):
         short.minus(long)
 
@@ -27,10 +27,10 @@ def test_parts_with_other_bins_add_up_and_come_apart():
 def test_groups_stand_one_after_the_other():
     labels = np.array([["bm25", "hits"], ["bm25", "lists"], ["bm25", "lists"]], dtype=object)
     grouped = Grouped(Counts(), ["run", "what"]).update(labels, np.array([2.0, 1.0, 2.0]))
-    members = grouped.to_members()
+    members = grouped.to_arrays()
     assert members["offsets"].tolist() == [0, 1, 3]
     assert members["bins"].tolist() == [2.0, 1.0, 2.0]
-    again = Grouped(Counts()).from_members({k: v.tolist() for k, v in members.items()}, "s")
+    again = Grouped(Counts()).from_arrays({k: v.tolist() for k, v in members.items()}, "s")
     assert again["bm25", "lists"].counts.tolist() == [1, 1]
 
 
@@ -49,7 +49,7 @@ def test_groups_stand_one_after_the_other():
 )
 def test_wrong_members_are_refused(members, path):
     with pytest.raises(InvalidInput) as caught:
-        Counts().from_members(members, "s")
+        Counts().from_arrays(members, "s")
     assert caught.value.path == path
 
 
@@ -65,6 +65,6 @@ def test_wrong_rows_are_refused():
 def test_wrong_groups_are_refused():
     members = {"keys": [["a"], ["b"]], "offsets": [0, 2, 1], "bins": [1.0], "counts": [1]}
     with pytest.raises(InvalidInput, match="descend"):
-        Grouped(Counts()).from_members(members, "s")
+        Grouped(Counts()).from_arrays(members, "s")
     with pytest.raises(ShapeError):
-        Grouped(Counts()).from_members({**members, "offsets": [0, 1, 2]}, "s")
+        Grouped(Counts()).from_arrays({**members, "offsets": [0, 1, 2]}, "s")

@@ -27,7 +27,7 @@ def test_an_empty_batch_changes_nothing():
 
 def test_members_round_trip_with_a_column_without_values():
     extrema = Extrema().update(np.array([[1.0, np.nan], [2.0, np.nan]]))
-    again = Extrema().from_members(extrema.to_members(), "s")
+    again = Extrema().from_arrays(extrema.to_arrays(), "s")
     np.testing.assert_array_equal(again.min, extrema.min)
     assert again.observed.tolist() == [2, 0]
     assert extrema.summary() == {"min": [1.0, None], "max": [2.0, None]}
@@ -46,7 +46,7 @@ def test_members_round_trip_with_a_column_without_values():
 )
 def test_wrong_members_are_refused(members, message, path):
     with pytest.raises(InvalidInput, match=message) as caught:
-        Extrema().from_members(members, "s")
+        Extrema().from_arrays(members, "s")
     assert caught.value.path == path
 
 

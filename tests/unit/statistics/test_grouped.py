@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from normalizers.data.arrays import strings
+from normalizers.data.arrays import string_array
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.statistics import Extrema, Grouped, Moments, Quantiles, Scatter
 
-LABELS = strings(["de", "cs", "de", "cs", "de"])
+LABELS = string_array(["de", "cs", "de", "cs", "de"])
 VALUES = np.array([1.0, 5.0, 3.0, 7.0, 8.0])
 
 
@@ -17,19 +17,19 @@ def test_each_group_has_the_statistic_of_its_rows():
     assert grouped.n == 5
     assert grouped["cs"].mean.tolist() == [6.0]
     assert "fr" not in grouped
-    assert grouped.positions(strings(["de", "fr"])).tolist() == [1, -1]
+    assert grouped.positions(string_array(["de", "fr"])).tolist() == [1, -1]
     np.testing.assert_allclose(grouped.pooled().mean, VALUES.mean())
 
 
 def test_merge_unites_the_groups_in_any_order():
     one = Grouped(Moments()).update(LABELS[:3], VALUES[:3])
-    other = Grouped(Moments()).update(strings(["fr", "cs", "de"]), np.array([0.0, 7.0, 8.0]))
+    other = Grouped(Moments()).update(string_array(["fr", "cs", "de"]), np.array([0.0, 7.0, 8.0]))
     assert one.merge(other).keys == (("cs",), ("de",), ("fr",))
     assert one.merge(other)["cs"].mean.tolist() == [6.0]
 
 
 def test_members_are_stacked_on_an_axis_of_groups():
-    members = Grouped(Moments()).update(LABELS, VALUES).to_members()
+    members = Grouped(Moments()).update(LABELS, VALUES).to_arrays()
     assert members["group_by"].tolist() == ["group"]
     assert members["keys"].tolist() == [["cs"], ["de"]]
     assert members["n"].tolist() == [[2], [3]]
@@ -39,18 +39,18 @@ def test_members_are_stacked_on_an_axis_of_groups():
 @pytest.mark.parametrize("inner", [Moments(), Extrema(), Quantiles(), Scatter()])
 def test_members_round_trip(inner):
     rows = np.stack([VALUES, VALUES[::-1]], axis=1)
-    keys = np.stack([LABELS, strings("abbaa")], axis=1)
+    keys = np.stack([LABELS, string_array("abbaa")], axis=1)
     grouped = Grouped(inner, ("lang", "year")).update(keys, rows)
-    members = grouped.to_members()
-    again = Grouped(inner).from_members({k: v.tolist() for k, v in members.items()}, "s")
+    members = grouped.to_arrays()
+    again = Grouped(inner).from_arrays({k: v.tolist() for k, v in members.items()}, "s")
     assert again.group_by == ("lang", "year")
     assert again.keys == grouped.keys
-    for name, array in again.to_members().items():
+    for name, array in again.to_arrays().items():
         np.testing.assert_array_equal(array, members[name])
 
 
 def test_quantiles_of_groups_stand_side_by_side():
-    members = Grouped(Quantiles()).update(LABELS, VALUES).to_members()
+    members = Grouped(Quantiles()).update(LABELS, VALUES).to_arrays()
     assert members["offsets"].tolist() == [0, 2, 5]
     assert members["n"].tolist() == [2, 3]
 
@@ -60,26 +60,26 @@ def test_an_object_from_label_to_members():
         "en-de": {"n": 5, "mean": 77.7, "std": 9.6, "ddof": 1},
         "cs": {"n": 2, "mean": [1.0], "m2": [2.0]},
     }
-    grouped = Grouped(Moments()).from_members(posted, "s")
+    grouped = Grouped(Moments()).from_arrays(posted, "s")
     assert grouped.keys == (("cs",), ("en-de",))
     np.testing.assert_allclose(grouped["en-de"].std(1), [9.6])
     assert grouped.group_by == ("group",)
 
 
 def test_groups_without_n_fit():
-    grouped = Grouped(Moments()).from_members(
+    grouped = Grouped(Moments()).from_arrays(
         {"keys": ["a", "b"], "mean": [1.0, 2.0], "std": [1.0, 1.0], "ddof": 1}, "s"
     )
     assert not grouped.mergeable
-    assert grouped.to_members()["mean"].tolist() == [[1.0], [2.0]]
+    assert grouped.to_arrays()["mean"].tolist() == [[1.0], [2.0]]
 
 
 def test_stored_quantiles_by_group():
     posted = {g: {"p": [0, 1], "v": [0, high]} for g, high in (("a", 1), ("b", 2))}
-    grouped = Grouped(Quantiles()).from_members(posted, "s")
-    members = grouped.to_members()
+    grouped = Grouped(Quantiles()).from_arrays(posted, "s")
+    members = grouped.to_arrays()
     assert members["v"].tolist() == [[0.0, 0.0], [1.0, 2.0]]
-    again = Grouped(Quantiles()).from_members(members, "s")
+    again = Grouped(Quantiles()).from_arrays(members, "s")
     assert again["b"].share_below(np.array([1.0])).tolist() == [0.5]
 
 
@@ -91,13 +91,13 @@ def test_removal_is_key_by_key_and_drops_a_group_without_rows():
     assert grouped.removable
     assert not Grouped(Extrema()).removable
     with pytest.raises(IncompatibleStatistics, match="no group"):
-        grouped.minus(Grouped(Moments()).update(strings(["fr"]), VALUES[:1]))
+        grouped.minus(Grouped(Moments()).update(string_array(["fr"]), VALUES[:1]))
 
 
 def test_a_group_of_missing_values_is_kept():
-    grouped = Grouped(Moments()).update(strings(["a", "b"]), np.array([np.nan, 1.0]))
-    assert grouped.to_members()["n"].tolist() == [[0], [1]]
-    again = Grouped(Moments()).from_members(grouped.to_members(), "s")
+    grouped = Grouped(Moments()).update(string_array(["a", "b"]), np.array([np.nan, 1.0]))
+    assert grouped.to_arrays()["n"].tolist() == [[0], [1]]
+    again = Grouped(Moments()).from_arrays(grouped.to_arrays(), "s")
     assert again.keys == (("a",), ("b",))
 
 
@@ -106,7 +106,7 @@ def test_groups_by_other_labels_do_not_merge():
     with pytest.raises(IncompatibleStatistics, match="group_by"):
         one.merge(other)
     with pytest.raises(IncompatibleStatistics, match="other labels"):
-        Grouped(Moments(), ("lang",)).from_members(other.to_members(), "s")
+        Grouped(Moments(), ("lang",)).from_arrays(other.to_arrays(), "s")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_groups_by_other_labels_do_not_merge():
 )
 def test_wrong_members_are_refused(members, error, message):
     with pytest.raises(error, match=message):
-        Grouped(Moments()).from_members(members, "s")
+        Grouped(Moments()).from_arrays(members, "s")
 
 
 def test_keys_of_several_labels_need_names():
@@ -153,7 +153,7 @@ def test_summary_lists_the_groups():
 @pytest.mark.parametrize("longest", [5, 5000])
 def test_all_groups_at_once_are_bit_for_bit_each_group_by_itself(inner, longest):
     rng = np.random.default_rng(7)
-    labels = strings(rng.choice(list("abcdefgh"), size=60).tolist() + ["i"] * longest)
+    labels = string_array(rng.choice(list("abcdefgh"), size=60).tolist() + ["i"] * longest)
     rows = rng.normal(size=(len(labels), 3)) * 10.0 ** rng.integers(-9, 9, size=(len(labels), 1))
     rows[rng.random(rows.shape) < 0.3] = np.nan
     rows[labels == "c"] = np.nan

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from normalizers.data.arrays import strings
+from normalizers.data.arrays import string_array
 from normalizers.errors import InvalidInput, NonFiniteError, UnsupportedOperation
 from normalizers.statistics import Grouped, Knots
 
@@ -25,7 +25,7 @@ def test_weights_are_those_of_repeated_rows():
     repeated = Knots().update(np.repeat(X, times), np.repeat(Y, times))
     for name in ("x", "weight", "mean", "m2"):
         np.testing.assert_allclose(
-            weighted.to_members()[name], repeated.to_members()[name], rtol=1e-14
+            weighted.to_arrays()[name], repeated.to_arrays()[name], rtol=1e-14
         )
     assert weighted.n == 6
 
@@ -39,7 +39,7 @@ def test_the_order_of_rows_and_parts_leaves_the_bits_alone():
     )
     left, right = Knots().update(x[:90], y[:90]), Knots().update(x[90:], y[90:])
     for pair in ((one, other), (left.merge(right), right.merge(left))):
-        mine, theirs = (part.to_members() for part in pair)
+        mine, theirs = (part.to_arrays() for part in pair)
         assert all(mine[name].tolist() == theirs[name].tolist() for name in mine)
 
 
@@ -50,11 +50,11 @@ def test_missing_values_and_weights_of_nothing_are_no_rows():
         np.array([1.0, 1.0, 1.0, 0.0]),
     )
     assert (knots.n, knots.mean.tolist()) == (1, [1.0])
-    assert Knots().update(np.array([np.nan]), np.array([1.0])).to_members() == {}
+    assert Knots().update(np.array([np.nan]), np.array([1.0])).to_arrays() == {}
 
 
 def test_pairs_with_counts_are_another_form():
-    posted = Knots().from_members(
+    posted = Knots().from_arrays(
         {"x": [2.0, 1.0, 2.0], "y": [1.0, 0.0, 0.0], "counts": [3, 5, 0]}, "s"
     )
     assert posted.counts.tolist() == [5, 3]
@@ -62,10 +62,10 @@ def test_pairs_with_counts_are_another_form():
 
 
 def test_groups_have_knots_of_their_own():
-    grouped = Grouped(Knots()).update(strings(["b", "a", "b", "a", "a", "b"]), X, Y)
-    members = grouped.to_members()
+    grouped = Grouped(Knots()).update(string_array(["b", "a", "b", "a", "a", "b"]), X, Y)
+    members = grouped.to_arrays()
     assert members["offsets"].tolist() == [0, 2, 3]
-    again = Grouped(Knots()).from_members({k: v.tolist() for k, v in members.items()}, "s")
+    again = Grouped(Knots()).from_arrays({k: v.tolist() for k, v in members.items()}, "s")
     assert again["a"].x.tolist() == [0.0, 1.0]
 
 
@@ -96,7 +96,7 @@ KNOWN = {"x": [1.0, 2.0], "n": [1, 2], "weight": [1.0, 2.0], "mean": [0.0, 0.5],
 )
 def test_wrong_members_are_refused(change, path):
     with pytest.raises(InvalidInput) as caught:
-        Knots().from_members({**KNOWN, **change}, "s")
+        Knots().from_arrays({**KNOWN, **change}, "s")
     assert caught.value.path == path
 
 

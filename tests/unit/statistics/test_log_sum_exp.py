@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from normalizers.data.arrays import strings
+from normalizers.data.arrays import string_array
 from normalizers.errors import FitError, IncompatibleStatistics, InvalidInput, NonFiniteError
 from normalizers.statistics import LogSumExp, log_sum_exp
 
@@ -26,7 +26,7 @@ def test_the_block_size_does_not_matter(sims, monkeypatch):
 
 
 def test_items_are_aligned_by_id_in_the_first_order(sims):
-    ids = strings(["d", "b", "c", "a"])
+    ids = string_array(["d", "b", "c", "a"])
     turned = [3, 1, 0, 2]
     first = LogSumExp(20.0).update(sims[:100], ids)
     merged = first.merge(LogSumExp(20.0).update(sims[100:, turned], ids[turned]))
@@ -38,15 +38,18 @@ def test_items_are_aligned_by_id_in_the_first_order(sims):
 @pytest.mark.parametrize(
     "other, message",
     [
-        (lambda s: LogSumExp(10.0).update(s, strings("abcd")), "beta is 20.0 here and 10.0 there"),
-        (lambda s: LogSumExp(20.0).update(s, strings("abce")), "item 'd' is in one part only"),
+        (
+            lambda s: LogSumExp(10.0).update(s, string_array("abcd")),
+            "beta is 20.0 here and 10.0 there",
+        ),
+        (lambda s: LogSumExp(20.0).update(s, string_array("abce")), "item 'd' is in one part only"),
         (lambda s: LogSumExp(20.0).update(s), "only one part names its items"),
         (lambda s: LogSumExp(20.0).update(s[:, :3]), "4 items here and 3 there"),
     ],
 )
 def test_parts_that_do_not_merge(sims, other, message):
     with pytest.raises(IncompatibleStatistics, match=message):
-        LogSumExp(20.0).update(sims, strings("abcd")).merge(other(sims))
+        LogSumExp(20.0).update(sims, string_array("abcd")).merge(other(sims))
 
 
 def test_another_beta_is_refused_even_while_empty():
@@ -63,18 +66,18 @@ def test_parts_from_embeddings_need_ids(sims):
 
 
 def test_members_round_trip(sims):
-    statistic = LogSumExp(20.0).update(sims, strings("abcd"))
-    again = LogSumExp(20.0).from_members(statistic.to_members(), "s")
+    statistic = LogSumExp(20.0).update(sims, string_array("abcd"))
+    again = LogSumExp(20.0).from_arrays(statistic.to_arrays(), "s")
     assert again.item_lse.tolist() == statistic.item_lse.tolist()
     assert again.identity() == statistic.identity()
-    assert LogSumExp(20.0).to_members() == {}
+    assert LogSumExp(20.0).to_arrays() == {}
 
 
 def test_a_posted_bias_fits_but_does_not_merge(sims):
-    posted = LogSumExp().from_members({"beta": 20, "item_bias": [0.1, 0.2, 0.3, 0.4]}, "s")
+    posted = LogSumExp().from_arrays({"beta": 20, "item_bias": [0.1, 0.2, 0.3, 0.4]}, "s")
     assert posted.bias.tolist() == [0.1, 0.2, 0.3, 0.4]
     assert posted.summary()["bias_max"] == 0.4
-    assert sorted(posted.to_members()) == ["beta", "item_bias"]
+    assert sorted(posted.to_arrays()) == ["beta", "item_bias"]
     with pytest.raises(IncompatibleStatistics, match="item_bias"):
         posted.merge(LogSumExp(20.0).update(sims))
 
@@ -93,13 +96,13 @@ def test_a_posted_bias_fits_but_does_not_merge(sims):
 )
 def test_wrong_members_are_refused(members, message, path):
     with pytest.raises(InvalidInput, match=message) as caught:
-        LogSumExp().from_members(members, "s")
+        LogSumExp().from_arrays(members, "s")
     assert caught.value.path == path
 
 
 def test_posted_beta_must_be_the_fits():
     with pytest.raises(IncompatibleStatistics, match=r"beta 10\.0, this fit has 20\.0"):
-        LogSumExp(20.0).from_members({"n": 1, "beta": 10, "item_lse": [1.0]}, "s")
+        LogSumExp(20.0).from_arrays({"n": 1, "beta": 10, "item_lse": [1.0]}, "s")
 
 
 def test_rows_need_a_beta_and_finite_similarities():

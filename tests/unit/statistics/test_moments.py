@@ -74,7 +74,7 @@ def test_removing_everything_gives_an_empty_value_of_the_same_columns(rows):
     moments = Moments().update(rows)
     left = moments.minus(moments)
     assert left.is_empty
-    assert left.to_members() == {}
+    assert left.to_arrays() == {}
     assert left.mean.tolist() == [0.0, 0.0, 0.0]
 
 
@@ -97,31 +97,31 @@ def test_other_columns_do_not_merge():
 
 
 def test_members_with_std_and_a_scalar_n():
-    moments = Moments().from_members({"n": 5, "mean": 77.7, "std": 9.6, "ddof": 1}, "s")
+    moments = Moments().from_arrays({"n": 5, "mean": 77.7, "std": 9.6, "ddof": 1}, "s")
     assert moments.observed.tolist() == [5]
     np.testing.assert_allclose(moments.std(ddof=1), [9.6])
 
 
 def test_members_round_trip_exactly(rows):
     moments = Moments().update(rows)
-    again = Moments().from_members(moments.to_members(), "s")
+    again = Moments().from_arrays(moments.to_arrays(), "s")
     assert again.m2.tolist() == moments.m2.tolist()
     assert again.mean.tolist() == moments.mean.tolist()
 
 
 def test_a_column_without_values_has_missing_or_zero_moments():
     members = {"n": [0, 1], "mean": [None, 2.0], "std": [None, None], "ddof": 1}
-    moments = Moments().from_members(members, "s")
+    moments = Moments().from_arrays(members, "s")
     assert moments.mean.tolist() == [0.0, 2.0]
     assert np.isnan(moments.variance()).tolist() == [True, False]
 
 
 def test_members_without_n_fit_but_do_not_merge():
-    moments = Moments().from_members({"mean": [1.0], "std": [2.0], "ddof": 1}, "s")
+    moments = Moments().from_arrays({"mean": [1.0], "std": [2.0], "ddof": 1}, "s")
     assert not moments.mergeable
     assert not moments.is_empty
     assert moments.std(ddof=1).tolist() == [2.0]
-    assert sorted(moments.to_members()) == ["ddof", "mean", "std"]
+    assert sorted(moments.to_arrays()) == ["ddof", "mean", "std"]
     with pytest.raises(FitError, match="post 'n' too"):
         moments.std(ddof=0)
     with pytest.raises(IncompatibleStatistics, match="without 'n' fit"):
@@ -152,7 +152,7 @@ def test_members_without_n_fit_but_do_not_merge():
 )
 def test_wrong_members_are_refused_with_their_path(members, error, message, path):
     with pytest.raises(error, match=message) as caught:
-        Moments().from_members(members, "s")
+        Moments().from_arrays(members, "s")
     assert caught.value.path == path
 
 

@@ -95,8 +95,8 @@ def test_the_smallest_limits_keep_both_ends(limit):
 
 
 def test_posted_values_beyond_the_limit_are_sketched():
-    members = Quantiles().update(np.arange(100.0)[:, None]).to_members()
-    sketch = Quantiles(10).from_members(members, "s")
+    members = Quantiles().update(np.arange(100.0)[:, None]).to_arrays()
+    sketch = Quantiles(10).from_arrays(members, "s")
     assert len(sketch.values) <= 10
     assert sketch.n == 100
 
@@ -109,23 +109,23 @@ def test_other_limits_do_not_merge():
 
 def test_members_round_trip():
     quantiles = Quantiles().update(np.array([[1.0, np.nan], [2.0, np.nan], [1.0, np.nan]]))
-    members = quantiles.to_members()
+    members = quantiles.to_arrays()
     assert members["offsets"].tolist() == [0, 2, 2]
-    again = Quantiles().from_members({k: v.tolist() for k, v in members.items()}, "s")
-    assert again.to_members()["counts"].tolist() == [2, 1]
+    again = Quantiles().from_arrays({k: v.tolist() for k, v in members.items()}, "s")
+    assert again.to_arrays()["counts"].tolist() == [2, 1]
     assert again.constant.tolist() == [False, False]
     assert again.summary()["min"] == [1.0, None]
 
 
 def test_a_curve_fits_but_does_not_merge():
-    curve = Quantiles().from_members({"p": [0.0, 0.5, 0.75, 1.0], "v": [0.0, 1.0, 1.0, 3.0]}, "s")
+    curve = Quantiles().from_arrays({"p": [0.0, 0.5, 0.75, 1.0], "v": [0.0, 1.0, 1.0, 3.0]}, "s")
     x = np.array([-1.0, 0.5, 1.0, 2.0, 9.0])
     assert curve.share_below(x, "strict").tolist() == [0.0, 0.25, 0.5, 0.875, 1.0]
     assert curve.share_below(x, "weak").tolist() == [0.0, 0.25, 0.75, 0.875, 1.0]
     assert curve.share_below(x, "mean").tolist() == [0.0, 0.25, 0.625, 0.875, 1.0]
     assert curve.quantile(np.array([0.25, 0.6])).tolist() == [[0.5], [1.0]]
     assert curve.outside(x).tolist() == [True, False, False, False, True]
-    assert sorted(curve.to_members()) == ["p", "v"]
+    assert sorted(curve.to_arrays()) == ["p", "v"]
     assert not curve.is_empty
     with pytest.raises(FitError, match="needs the 'n'"):
         curve.share_below(x, "rank")
@@ -134,7 +134,7 @@ def test_a_curve_fits_but_does_not_merge():
 
 
 def test_a_curve_with_n_gives_mean_ranks():
-    curve = Quantiles().from_members({"n": 10, "p": [0.0, 1.0], "v": [0.0, 1.0]}, "s")
+    curve = Quantiles().from_arrays({"n": 10, "p": [0.0, 1.0], "v": [0.0, 1.0]}, "s")
     assert curve.share_below(np.array([0.0, 0.5]), "rank").tolist() == [0.05, 0.5]
 
 
@@ -156,7 +156,7 @@ EXACT = {"n": [2], "offsets": [0, 2], "values": [1.0, 2.0], "counts": [1, 1]}
 )
 def test_wrong_members_are_refused(change, message, path):
     with pytest.raises(InvalidInput, match=message) as caught:
-        Quantiles().from_members({**EXACT, **change}, "s")
+        Quantiles().from_arrays({**EXACT, **change}, "s")
     assert caught.value.path == path
 
 
@@ -173,7 +173,7 @@ def test_wrong_members_are_refused(change, message, path):
 )
 def test_wrong_curves_are_refused(members, message):
     with pytest.raises(InvalidInput, match=message):
-        Quantiles().from_members(members, "s")
+        Quantiles().from_arrays(members, "s")
 
 
 def test_another_number_of_columns_is_refused():

@@ -11,7 +11,7 @@ def test_rows_are_kept_in_canonical_order():
     assert sample["x"].tolist() == [1.0, 2.0, 2.0]
     assert sample["labels"].tolist() == [0.0, 0.0, 1.0]
     assert not np.signbit(sample["labels"]).any()
-    again = Sample(["x", "labels"]).from_members({"x": [2, 2, 1], "labels": [1, 0, 0]}, "s")
+    again = Sample(["x", "labels"]).from_arrays({"x": [2, 2, 1], "labels": [1, 0, 0]}, "s")
     assert again["labels"].tolist() == sample["labels"].tolist()
 
 
@@ -27,7 +27,7 @@ def test_more_rows_than_the_limit_are_refused_and_the_parameter_is_named():
     with pytest.raises(FitError, match=r"4 rows.*3 that are kept.*sample_limit"):
         sample.update(np.array([1.0]))
     with pytest.raises(FitError):
-        Sample(["x"], 3).from_members({"x": [1, 2, 3, 4]}, "s")
+        Sample(["x"], 3).from_arrays({"x": [1, 2, 3, 4]}, "s")
     with pytest.raises(IncompatibleStatistics, match="row_limit"):
         sample.merge(Sample(["x"], 4).update(np.array([1.0])))
 
@@ -35,8 +35,8 @@ def test_more_rows_than_the_limit_are_refused_and_the_parameter_is_named():
 def test_nothing_is_empty_and_rows_cannot_be_subtracted():
     empty = Sample(["x"]).update(np.zeros(0))
     assert empty.is_empty
-    assert empty.to_members() == {}
-    assert Sample(["x"]).from_members({}, "s").is_empty
+    assert empty.to_arrays() == {}
+    assert Sample(["x"]).from_arrays({}, "s").is_empty
     with pytest.raises(UnsupportedOperation):
         empty.minus(empty)
 
@@ -53,7 +53,7 @@ def test_nothing_is_empty_and_rows_cannot_be_subtracted():
 )
 def test_wrong_members_are_refused(members, path):
     with pytest.raises(InvalidInput) as caught:
-        Sample(["x"]).from_members(members, "s")
+        Sample(["x"]).from_arrays(members, "s")
     assert caught.value.path == path
 
 

@@ -64,7 +64,7 @@ def test_removing_everything_gives_an_empty_value_of_the_same_dimensions(rows):
     left = scatter.minus(scatter)
     assert left.is_empty
     assert left.d == 5
-    assert left.to_members() == {}
+    assert left.to_arrays() == {}
 
 
 @pytest.mark.parametrize("removed", [[[90.0, 1.0], [-90.0, 0.0]], [[0.0, 0.0]] * 9])
@@ -86,18 +86,18 @@ def test_sizes_beyond_the_ends_are_refused_by_name():
 
 
 def test_members_round_trip_and_a_covariance_becomes_a_scatter():
-    scatter = Scatter().from_members(
+    scatter = Scatter().from_arrays(
         {"n": 5, "mean": [0.0, 1.0], "cov": [[2.0, 1.0], [1.0, 2.0]], "ddof": 1}, "s"
     )
     assert scatter.scatter.tolist() == [[8.0, 4.0], [4.0, 8.0]]
-    again = Scatter().from_members(scatter.to_members(), "s")
+    again = Scatter().from_arrays(scatter.to_arrays(), "s")
     assert (again.n, again.scatter.tolist()) == (5, scatter.scatter.tolist())
 
 
 def test_a_covariance_without_n_fits_but_does_not_merge():
-    scatter = Scatter().from_members({"mean": [0.0], "cov": [[4.0]], "ddof": 1}, "s")
+    scatter = Scatter().from_arrays({"mean": [0.0], "cov": [[4.0]], "ddof": 1}, "s")
     assert scatter.covariance(1).tolist() == [[4.0]]
-    assert sorted(scatter.to_members()) == ["cov", "ddof", "mean"]
+    assert sorted(scatter.to_arrays()) == ["cov", "ddof", "mean"]
     assert scatter.summary()["mean_variance"] == 4.0
     with pytest.raises(FitError, match="ddof 0"):
         scatter.covariance(0)
@@ -133,7 +133,7 @@ def test_a_covariance_without_n_fits_but_does_not_merge():
 )
 def test_wrong_members_are_refused_with_their_path(members, error, message, path):
     with pytest.raises(error, match=message) as caught:
-        Scatter().from_members(members, "s")
+        Scatter().from_arrays(members, "s")
     assert caught.value.path == path
 
 

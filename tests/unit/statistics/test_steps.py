@@ -26,9 +26,9 @@ def scatter(rows: np.ndarray | None = None) -> Statistics:
 def test_empty_steps() -> None:
     steps = Steps([NONE, extrema()])
     assert (steps.n, steps.is_empty, steps.identity()) == (0, True, {"steps": 2})
-    assert steps.to_wire() == [{}, {"extrema": {}}]
+    assert steps.to_json() == [{}, {"extrema": {}}]
     assert Steps([]).n == 0
-    assert steps.to_members() == {}
+    assert steps.to_arrays() == {}
 
 
 def test_one_fitted_step_merges_in_any_order() -> None:
@@ -69,14 +69,14 @@ def test_two_fitted_steps_and_other_steps_do_not_merge() -> None:
 @pytest.mark.parametrize("steps", [Steps([NONE, scatter(ROWS)]), Steps([extrema(ROWS), NONE])])
 def test_the_wire_and_the_file_describe_the_same_value(steps: Steps) -> None:
     empty = Steps([NONE if not part else _emptied(part) for part in steps.parts])
-    wire = steps.to_wire()
+    wire = steps.to_json()
     assert isinstance(wire, list)
     for again in (
         empty.from_wire(wire, "statistics.steps"),
         empty.from_wire({str(i): part for i, part in enumerate(wire)}, "statistics.steps"),
     ):
         assert again.n == steps.n
-        np.testing.assert_equal(again.to_wire(), wire)
+        np.testing.assert_equal(again.to_json(), wire)
 
 
 def _emptied(part: Statistics) -> Statistics:

@@ -74,7 +74,7 @@ def _all(parts: list[np.ndarray]) -> np.ndarray:
 
 
 def _require_equal(found: Statistic, expected: Statistic) -> None:
-    mine, theirs = found.to_members(), expected.to_members()
+    mine, theirs = found.to_arrays(), expected.to_arrays()
     assert mine.keys() == theirs.keys()
     for name in mine:
         assert np.array_equal(mine[name], theirs[name])

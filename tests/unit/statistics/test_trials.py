@@ -23,7 +23,7 @@ def measured(seed: int = 1, queries: int = 50) -> np.ndarray:
 
 
 def members(trials: Trials) -> dict[str, object]:
-    return {name: array.tolist() for name, array in trials.to_members().items()}
+    return {name: array.tolist() for name, array in trials.to_arrays().items()}
 
 
 def test_a_mean_is_that_of_the_exact_sum() -> None:
@@ -72,11 +72,11 @@ def test_what_was_never_added_is_not_removed() -> None:
 
 def test_members_are_read_again() -> None:
     trials = empty().update(measured())
-    again = Trials().from_members(members(trials), "statistics.trials")
+    again = Trials().from_arrays(members(trials), "statistics.trials")
     assert members(again) == members(trials)
     assert again.identity() == trials.identity()
-    assert Trials().from_members({}, "s").is_empty
-    assert empty().to_members() == {}
+    assert Trials().from_arrays({}, "s").is_empty
+    assert empty().to_arrays() == {}
     assert trials.summary() == {"n": 50, "measure": "map", "points": 3}
 
 
@@ -92,7 +92,7 @@ def test_members_are_read_again() -> None:
 def test_posted_members_that_are_none(change: dict[str, object]) -> None:
     posted = {**members(empty().update(measured())), **change}
     with pytest.raises(NormalizerError):
-        Trials().from_members(posted, "statistics.trials")
+        Trials().from_arrays(posted, "statistics.trials")
 
 
 def test_more_queries_than_sums_are_exact_for() -> None:

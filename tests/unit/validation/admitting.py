@@ -13,7 +13,7 @@ from normalizers.contract.fields import (
     text,
 )
 from normalizers.data.batch import Batch
-from normalizers.validation import admit
+from normalizers.validation import validate
 
 HITS = Fields(ids=id_lists(), scores=lists())
 RUNS = Fields(
@@ -28,4 +28,4 @@ RUNS = Fields(
 
 
 def read(fields: Fields, sizes: dict[str, int] | None = None, **values: object) -> Batch:
-    return admit(fields, values, path="input", sizes=sizes)
+    return validate(fields, values, path="input", sizes=sizes)

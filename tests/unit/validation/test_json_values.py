@@ -9,10 +9,10 @@ import pytest
 
 from normalizers.contract.fields import Field, Fields
 from normalizers.data.batch import Batch
-from normalizers.data.json_numbers import Written
+from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NormalizerError
-from normalizers.validation import admit
+from normalizers.validation import validate
 from normalizers.validation.numbers import number_array
 
 TEXTS = (
@@ -38,8 +38,8 @@ COMPANIONS: tuple[dict[str, str], ...] = (
 LAYOUTS = (None, "ragged", "NT", "TC", "NTC")
 
 
-def written(text: str) -> Written:
-    return Written(number_array(json.loads(text), "x"), memoryview(text.encode()))
+def written(text: str) -> ParsedNumbers:
+    return ParsedNumbers(number_array(json.loads(text), "x"), memoryview(text.encode()))
 
 
 def shown(value: object) -> object:
@@ -58,7 +58,7 @@ def shown(value: object) -> object:
 
 def admitted(fields: Fields, values: dict[str, object], layout: str | None) -> object:
     try:
-        return shown(admit(fields, values, path="input", layout=layout))
+        return shown(validate(fields, values, path="input", layout=layout))
     except NormalizerError as error:
         return type(error), str(error), error.path
 
@@ -90,4 +90,4 @@ def test_a_mask_beside_its_series() -> None:
 
 def test_an_unknown_field_is_named() -> None:
     with pytest.raises(NormalizerError, match="unknown field 'y'"):
-        admit(Fields(x=Field("floats", ("n",))), {"y": written("[1]")}, path="input")
+        validate(Fields(x=Field("floats", ("n",))), {"y": written("[1]")}, path="input")

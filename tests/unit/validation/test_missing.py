@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers.contract.fields import Fields, floats, labels, lists, series
-from normalizers.data.batch import Batch, Form, Value
+from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
 from normalizers.validation.missing import screen
@@ -16,7 +16,7 @@ FIELDS = Fields(x=floats("n d"), scores=lists(), passed=floats("n", screened=Fal
 
 
 def screened(
-    values: dict[str, Value], nan: str = "reject", inf: str = "as_nan", **forms: Form
+    values: dict[str, Value], nan: str = "reject", inf: str = "as_nan", **forms: InputForm
 ) -> Batch:
     batch = Batch(values, forms)
     return screen(FIELDS, batch, nan_policy=nan, inf_policy=inf, path="input", hint="; omit it")
@@ -40,12 +40,12 @@ def test_positions_are_counted_and_the_first_twenty_carried() -> None:
 @pytest.mark.parametrize(
     ("form", "place"),
     [
-        (Form("flat"), "input.scores[1]"),
-        (Form("nested"), "input.scores[0][1]"),
-        (Form("matrix"), "input.scores[0][1]"),
+        (InputForm("flat"), "input.scores[1]"),
+        (InputForm("nested"), "input.scores[0][1]"),
+        (InputForm("matrix"), "input.scores[0][1]"),
     ],
 )
-def test_a_place_is_named_as_the_request_wrote_it(form: Form, place: str) -> None:
+def test_a_place_is_named_as_the_request_wrote_it(form: InputForm, place: str) -> None:
     with pytest.raises(NonFiniteError) as caught:
         screened({"scores": Ragged.of([[1.0, NAN], [2.0]])}, scores=form)
     assert caught.value.path == place
@@ -55,13 +55,13 @@ def test_a_place_is_named_as_the_request_wrote_it(form: Form, place: str) -> Non
 @pytest.mark.parametrize(
     ("form", "place"),
     [
-        (Form(order=(0, 1, 2)), "input.s[1][2][0]"),
-        (Form(order=(0, 2, 1)), "input.s[1][0][2]"),
-        (Form(order=(0, 1, 2), squeezed=(2,)), "input.s[1][2]"),
-        (Form(order=(1, 0, 2), squeezed=(0, 2)), "input.s[2]"),
+        (InputForm(order=(0, 1, 2)), "input.s[1][2][0]"),
+        (InputForm(order=(0, 2, 1)), "input.s[1][0][2]"),
+        (InputForm(order=(0, 1, 2), squeezed=(2,)), "input.s[1][2]"),
+        (InputForm(order=(1, 0, 2), squeezed=(0, 2)), "input.s[2]"),
     ],
 )
-def test_a_place_of_a_series_is_named_in_its_layout(form: Form, place: str) -> None:
+def test_a_place_of_a_series_is_named_in_its_layout(form: InputForm, place: str) -> None:
     windows = np.zeros((2, 3, 1))
     windows[1, 2, 0] = NAN
     with pytest.raises(NonFiniteError) as caught:

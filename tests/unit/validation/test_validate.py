@@ -20,7 +20,7 @@ from normalizers.contract.fields import (
     text,
 )
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.validation import admit
+from normalizers.validation import validate
 from tests.unit.validation.admitting import HITS, read
 
 ROWS = Fields(
@@ -156,7 +156,7 @@ def test_the_input_is_not_modified() -> None:
 )
 def test_unknown_and_missing_fields(values: dict[str, object], place: str, what: str) -> None:
     with pytest.raises(InvalidInput, match=what) as caught:
-        admit(ROWS, values, path="input")
+        validate(ROWS, values, path="input")
     assert caught.value.path == place
 
 

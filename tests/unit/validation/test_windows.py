@@ -11,7 +11,7 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, ShapeError
 from normalizers.runtime.render import render
-from normalizers.validation import admit
+from normalizers.validation import validate
 
 TAKES = Fields(x=series(), mask=optional(mask("n t c")))
 RETURNS = Fields(y=series("n h c"), loc=series("n 1 c"), scale=series("n 1 c"))
@@ -27,11 +27,11 @@ SHAPES = {
 
 
 def read(value: object, layout: str | None = None, **beside: object) -> Batch:
-    return admit(TAKES, {"x": value, **beside}, path="input", layout=layout)
+    return validate(TAKES, {"x": value, **beside}, path="input", layout=layout)
 
 
 def returned(layout: str | None, **values: object) -> Batch:
-    return admit(RETURNS, values, path="input", layout=layout)
+    return validate(RETURNS, values, path="input", layout=layout)
 
 
 @pytest.mark.parametrize("layout", SHAPES)
@@ -185,7 +185,7 @@ def test_a_mask_as_a_series_of_pandas() -> None:
     ],
 )
 def test_ragged_series_in_every_form(values: dict[str, object], style: str) -> None:
-    batch = admit(TAKES, values, path="input", layout="ragged")
+    batch = validate(TAKES, values, path="input", layout="ragged")
     assert [part.tolist() for part in batch.ragged("x")] == [[1.0, 2.0], [3.0]]
     assert batch.form("x").style == style
 
@@ -288,7 +288,7 @@ def test_loc_of_another_shape_is_refused(loc: tuple[int, ...], what: str) -> Non
 def test_a_quantile_axis_stays_last(layout: str, shape: tuple[int, ...]) -> None:
     forecast = np.arange(np.prod(shape), dtype=float).reshape(shape)
     loc = np.zeros({"NTC": (2, 4), "NCT": (2, 4), "T": ()}[layout])
-    batch = admit(QUANTILES, {"y": forecast, "loc": loc}, path="input", layout=layout)
+    batch = validate(QUANTILES, {"y": forecast, "loc": loc}, path="input", layout=layout)
     assert batch.array("y").shape[1::2] == (5, 9)
     written = render(batch["y"], batch.form("y"), main=True)
     np.testing.assert_array_equal(np.asarray(written), forecast)
@@ -296,7 +296,7 @@ def test_a_quantile_axis_stays_last(layout: str, shape: tuple[int, ...]) -> None
 
 def test_a_quantile_axis_of_ragged_series_is_refused() -> None:
     with pytest.raises(ShapeError, match="further axis"):
-        admit(QUANTILES, {"y": [[1.0], [2.0]], "loc": [1, 2]}, path="input", layout="ragged")
+        validate(QUANTILES, {"y": [[1.0], [2.0]], "loc": [1, 2]}, path="input", layout="ragged")
 
 
 def test_the_field_of_a_window_is_declared_by_its_axes() -> None:

@@ -39,7 +39,7 @@ def test_data_statistics_and_a_stream_lead_to_one_version() -> None:
 def test_versions_and_further_statistics_merge() -> None:
     method = Whitening().validated()
     version = fitting.fit(method, {"x": ROWS[:10]})
-    settings = version.worker.affecting("statistics")
+    settings = version.resolved_method.params_affecting("statistics")
     more = fitting.partial(method, fitting.read_fit(method, {"x": ROWS[10:]}), settings)
     assert fitting.merge(method, [version], [more]).n == 20
     with pytest.raises(InvalidInput, match="nothing to merge") as caught:
@@ -51,7 +51,7 @@ def test_rows_are_taken_away_again() -> None:
     method = Whitening().validated()
     one, two = (fitting.fit(method, {"x": rows}) for rows in (ROWS[:5], ROWS[5:]))
     whole = fitting.merge(method, [one, two])
-    settings = whole.worker.affecting("statistics")
+    settings = whole.resolved_method.params_affecting("statistics")
     rest = fitting.minus(method, whole.statistics, [one], settings)
     np.testing.assert_allclose(rest.fitted["mean"], two.fitted["mean"], atol=1e-12)
     with pytest.raises(NotEnoughData, match="nothing to fit"):
@@ -69,11 +69,11 @@ def test_what_the_data_decided_holds_for_the_merge() -> None:
     version = fitting.fit(InvertedSoftmax(), {"bank_sims": BANK})
     merged = fitting.merge(version.method, [version, version])
     assert merged.resolved["beta"] == version.resolved["beta"]
-    assert merged.given == {}
+    assert merged.explicit_params == {}
     temperature = fitting.fit(InvertedSoftmax(temperature=0.5), {"bank_sims": BANK})
     again = fitting.merge(temperature.method, [temperature, temperature])
     assert (again.resolved["beta"], again.resolved.get("temperature")) == (2.0, None)
-    assert again.given == {"temperature": 0.5}
+    assert again.explicit_params == {"temperature": 0.5}
     with pytest.raises(IncompatibleStatistics, match="'beta'"):
         fitting.merge(version.method, [version, temperature])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import CorruptVersion
 from normalizers.versions.tensor_tree import flat, leaves, nested, pack, serialized, unpack
 
@@ -38,7 +38,7 @@ def test_arrays_of_any_memory_come_back(array: Array) -> None:
 
 
 def test_a_tree_comes_back_with_lists_as_objects_of_indices() -> None:
-    tree = {"b": {"x": np.ones(2), "labels": strings(["é", "", "a\0"])}, "a": [np.ones(1), {}]}
+    tree = {"b": {"x": np.ones(2), "labels": string_array(["é", "", "a\0"])}, "a": [np.ones(1), {}]}
     back = unpack(pack(tree))
     assert set(back) == {"a", "b"}
     assert back["a"]["0"].tolist() == [1.0]  # type: ignore[index]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers.data.arrays import strings
+from normalizers.data.arrays import string_array
 from normalizers.errors import CorruptVersion
 from normalizers.versions.text_arrays import join_text, split_text
 
@@ -14,13 +14,13 @@ from normalizers.versions.text_arrays import join_text, split_text
     ids=["none", "empty", "odd", "nul"],
 )
 def test_strings_come_back_as_they_were(texts: list[str]) -> None:
-    joined = join_text(dict(split_text("ids", strings(texts))))
+    joined = join_text(dict(split_text("ids", string_array(texts))))
     assert joined["ids"].tolist() == texts
 
 
 @pytest.mark.parametrize("shape", [(0, 2), (3, 1), (2, 2)])
 def test_tables_keep_their_shape(shape: tuple[int, int]) -> None:
-    table = strings(f"k{i}" * i for i in range(shape[0] * shape[1])).reshape(shape)
+    table = string_array(f"k{i}" * i for i in range(shape[0] * shape[1])).reshape(shape)
     stored = dict(split_text("keys", table))
     assert set(stored) == {"keys.utf8", "keys.utf8_offsets"}
     joined = join_text(stored)["keys"]

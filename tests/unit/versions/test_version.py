@@ -26,7 +26,7 @@ def test_a_version_cannot_be_changed() -> None:
 
 def test_given_and_resolved_parameters() -> None:
     version = fitting.fit(Whitening(n_components=2), {"x": ROWS})
-    assert version.given == {"n_components": 2}
+    assert version.explicit_params == {"n_components": 2}
     assert version.resolved["variant"] == "pca"
     assert version.transform({"x": ROWS}).effective_params == version.resolved
 

@@ -10,7 +10,7 @@ from normalizers.contract.fields import Fields, floats, integers, optional
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
-from normalizers.scores.base.label_counts import Evidence
+from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.base.probability_map import ProbabilityMap
 from normalizers.statistics import Knots, Statistic, Statistics
 from normalizers.statistics.base.posted import refuse_where
@@ -66,16 +66,16 @@ class Calibrator(ProbabilityMap):
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the arrays of the map from score to probability."""
-        evidence = Evidence.of(_knots(statistics))
-        solution = self.solved(evidence)
+        evidence = LabelCounts.of(_knots(statistics))
+        solution = self.solve_runs(evidence)
         arrays = {**solution.arrays, "range": evidence.x[[0, -1]]}
         log_odds = self.log_odds(Fitted(arrays), evidence.x)
         report = evidence.report(log_odds)
-        warnings = (*evidence.warnings(), *solution.warnings, *evidence.doubts(log_odds))
+        warnings = (*evidence.warnings(), *solution.warnings, *evidence.diagnostics(log_odds))
         return Fitted(arrays, report=report, warnings=warnings)
 
     @abstractmethod
-    def solved(self, evidence: Evidence) -> Solution:
+    def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the arrays that fit the evidence best."""
 
 

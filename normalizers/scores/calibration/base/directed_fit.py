@@ -18,7 +18,7 @@ class DirectedFit(Normalizer):
     )
     higher_is_better: bool | None = param(
         default=None,
-        standard=True,
+        default_value=True,
         resolves="what the similarity says, else true",
         affects="solution",
         help="direction of the scores of the fit",

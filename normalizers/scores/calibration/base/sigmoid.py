@@ -15,7 +15,7 @@ from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.kernels.logspace import logit
 from normalizers.scores.base.flags import flag_scores, refuse_list_values
-from normalizers.scores.base.label_counts import Evidence, negative_slope
+from normalizers.scores.base.label_counts import LabelCounts, negative_slope
 from normalizers.scores.calibration.base.calibrator import Calibrator, Solution
 from normalizers.scores.calibration.base.directed_fit import DirectedFit
 
@@ -32,7 +32,7 @@ class SigmoidCalibrator(Calibrator):
     """
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Probabilities."""
         return Fields(probabilities=lists(help="of a positive label, 0..1"))
 
@@ -41,12 +41,12 @@ class SigmoidCalibrator(Calibrator):
         centred = sent - float(fitted["centre"])
         return float(fitted["log_odds_at_centre"]) + float(fitted["a"]) * centred
 
-    def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the score of each probability; 0 and 1 give that of the nearest one."""
-        probabilities = given.ragged("probabilities")
+        probabilities = batch.ragged("probabilities")
         values, slope = probabilities.values, float(fitted["a"])
         wrong = (values < 0) | (values > 1)
-        refuse_list_values(given, "probabilities", wrong, "a probability is within 0..1")
+        refuse_list_values(batch, "probabilities", wrong, "a probability is within 0..1")
         if not slope:
             raise UnsupportedOperation("every score has the same probability: there is no way back")
         held = np.clip(values, SMALLEST_SHARE, LARGEST_SHARE)
@@ -61,7 +61,7 @@ class LineCalibrator(DirectedFit, SigmoidCalibrator):
     The direction of the scores changes no probability: a slope against it is told.
     """
 
-    def line(self, evidence: Evidence, ridge: float = 0.0) -> Solution:
+    def line(self, evidence: LabelCounts, ridge: float = 0.0) -> Solution:
         """Return the most likely line, with a penalty of `ridge` a^2 / 2 on the mean loss."""
         if evidence.is_constant:
             return Solution(_line(0.0, evidence.base_log_odds, float(evidence.x[0])))

@@ -13,7 +13,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, id_lists, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Kind
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
@@ -22,7 +22,7 @@ from normalizers.normalizer import Normalizer
 from normalizers.scores.fusion.runs.fused_lists import FusedLists, check_page, cut
 from normalizers.scores.fusion.runs.pool import Entries, Pool, Share
 from normalizers.scores.fusion.runs.read_runs import read_runs
-from normalizers.scores.fusion.runs.run import Duplicates, Rules, Run, runs_field
+from normalizers.scores.fusion.runs.run import Duplicates, ReadRules, Run, runs_field
 
 
 class Fusion(Normalizer):
@@ -34,13 +34,13 @@ class Fusion(Normalizer):
 
     duplicates: Duplicates | None = param(
         default=None,
-        standard="best",
+        default_value="best",
         affects="answer",
         help="an id twice in a list: its best or first place counts, its places add up, or refused",
     )
     higher_is_better: bool | None = param(
         default=None,
-        standard=True,
+        default_value=True,
         affects="answer",
         help="direction of the scores of runs that do not say theirs",
     )
@@ -62,22 +62,22 @@ class Fusion(Normalizer):
         """Whether documents that only runs of weight 0 found are left out."""
         return False
 
-    def rules(self, options: Options) -> Rules:
+    def rules(self, options: Options) -> ReadRules:
         """Return how the lists of a run are read."""
-        return Rules(
-            known(self.higher_is_better), known(self.duplicates), "position", options.depth
+        return ReadRules(
+            unwrap(self.higher_is_better), unwrap(self.duplicates), "position", options.depth
         )
 
-    def read(self, given: Batch, options: Options) -> tuple[list[Run], list[Notice]]:
+    def read(self, batch: Batch, options: Options) -> tuple[list[Run], list[Notice]]:
         """Return the runs and what was noticed about them."""
-        return read_runs(given, self.rules(options))
+        return read_runs(batch, self.rules(options))
 
     def run_weights(self, runs: Sequence[Run]) -> Array:
         """Return the weight of each run: 1, unless a method has weights."""
         return np.ones(len(runs))
 
     @abstractmethod
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return what each run gives documents, and what was noticed."""
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
@@ -92,19 +92,19 @@ class Fusion(Normalizer):
         """Return the score of each document."""
         return lists.scores()
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the fused lists."""
         check_page(options)
-        runs, notices = self.read(given, options)
+        runs, notices = self.read(batch, options)
         pool = Pool.of(runs, self.run_weights(runs), fitted)
-        shares, noticed = self.shares(pool, given)
-        single = given.form("runs").style == "flat"
+        shares, noticed = self.shares(pool, batch)
+        single = batch.form("runs").style == "flat"
         answer = self._ranked(self._fused(pool, shares), shares, options, single=single)
         return answer.warned(*notices, *noticed, *_without_overlap(pool))
 
-    def ranking(self, pool: Pool, given: Batch) -> Ragged:
+    def ranking(self, pool: Pool, batch: Batch) -> Ragged:
         """Return by query the documents of a pool, best first."""
-        shares, _ = self.shares(pool, given)
+        shares, _ = self.shares(pool, batch)
         lists = self._fused(pool, shares)
         scores = self.scored(lists)
         return lists.ordered(scores, self._counted(lists, scores, None))
@@ -151,14 +151,17 @@ class RankFusion(Fusion):
     """Base of the fusions that add up what each run gives a document for its rank."""
 
     ties: ranking.Ties | None = param(
-        default=None, standard="position", affects="answer", help="ranks of equal scores in a list"
+        default=None,
+        default_value="position",
+        affects="answer",
+        help="ranks of equal scores in a list",
     )
 
-    def rules(self, options: Options) -> Rules:
+    def rules(self, options: Options) -> ReadRules:
         """Return how the lists of a run are read."""
-        return replace(super().rules(options), ties=known(self.ties))
+        return replace(super().rules(options), ties=unwrap(self.ties))
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return what each run gives its hits for their ranks, and documents that it lacks."""
         pairs = zip(pool.runs, pool.weights.tolist(), strict=True)
         return [

@@ -36,7 +36,7 @@ class MajorityFusion(RankFusion):
         """Return the rank of each hit of a run."""
         return run.ranks.astype(np.float64)
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return the ranks of the hits of each run."""
         return [Share(self.by_rank(run, 1.0, pool)) for run in pool.runs], []
 

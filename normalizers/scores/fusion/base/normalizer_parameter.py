@@ -25,7 +25,7 @@ from normalizers.statistics.base.statistics_set import Statistics
 NORMALIZER = "normalizer"
 
 
-class NormalizerInFile(Normalizer):
+class NormalizerParameter(Normalizer):
     """Base of the methods with a parameter ``normalizer``: a method, or a version."""
 
     normalizer: object | None = param(
@@ -36,11 +36,11 @@ class NormalizerInFile(Normalizer):
         help="normalizer of the runs: a method's name, {method, params}, or {ref} to a version",
     )
 
-    def without_fit(self) -> Fitted:
+    def unfitted(self) -> Fitted:
         """Return the arrays of the version that normalizes, when there is one."""
         step = self.normalizer
         if not isinstance(step, Step) or step.version is None:
-            return super().without_fit()
+            return super().unfitted()
         return joined([step.version.fitted])
 
     def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
@@ -49,40 +49,42 @@ class NormalizerInFile(Normalizer):
         return {**values, NORMALIZER: step.as_json()} if isinstance(step, Step) else dict(values)
 
     @classmethod
-    def rebuilt(cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable) -> Self:
+    def from_manifest(
+        cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable
+    ) -> Self:
         """Return the method that a manifest describes; a reference finds its arrays in the file."""
         if NORMALIZER not in values:
-            return super().rebuilt(values, fitted, catalogue)
+            return super().from_manifest(values, fitted, catalogue)
         step = rebuilt_step(values[NORMALIZER], fitted, 0, catalogue)
-        return super().rebuilt({**values, NORMALIZER: step}, fitted, catalogue)
+        return super().from_manifest({**values, NORMALIZER: step}, fitted, catalogue)
 
-    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
+    def fill_missing_params(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
         """Return this method and its worker, both read from a file, as they were written."""
         given, used = self.normalizer, worker.normalizer
         if isinstance(given, Step) and isinstance(used, Step):
             (given,), (used,) = completed_steps([given], [used], None)
             if used.version is None:
                 used = replace(used, method=undirected(used.method, given.method))
-        method, resolved = super().completed(worker, statistics)
+        method, resolved = super().fill_missing_params(worker, statistics)
         return method.with_values({NORMALIZER: given}), resolved.with_values({NORMALIZER: used})
 
-    def overruled(self, worker: Self, statistics: Statistics | None) -> str | None:
-        """Return the name of a given parameter that `worker` does not follow, or None."""
-        given, used = self.normalizer, worker.normalizer
+    def conflicting_param(self, resolved: Self, statistics: Statistics | None) -> str | None:
+        """Return the name of a given parameter that `resolved_method` does not follow, or None."""
+        given, used = self.normalizer, resolved.normalizer
         if isinstance(given, Step) and isinstance(used, Step):
             if overruled_in([given], [used], None) is not None:
                 return NORMALIZER
         elif given is not None:
             return NORMALIZER
         bare = {NORMALIZER: None}
-        mine, theirs = self.with_values(bare), worker.with_values(bare)
-        return super(NormalizerInFile, mine).overruled(theirs, statistics)
+        mine, theirs = self.with_values(bare), resolved.with_values(bare)
+        return super(NormalizerParameter, mine).conflicting_param(theirs, statistics)
 
-    def contradicted(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
+    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
         """Return the name of an array of the normalizer that is not its own, or None."""
         step = self.normalizer
         if not isinstance(step, Step) or step.version is None:
-            return super().contradicted(fitted, statistics)
+            return super().inconsistent_array(fitted, statistics)
         own = fitted_of(fitted, 0)
         expected = joined([own]) if statistics is None else self.solve(statistics)
-        return contradicted_in([step], [own], None) or self.deviating(fitted, expected)
+        return contradicted_in([step], [own], None) or self.first_difference(fitted, expected)

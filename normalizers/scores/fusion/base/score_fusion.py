@@ -12,15 +12,15 @@ from normalizers.contract.answer import Options
 from normalizers.contract.fields import Fields, method, optional
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Named, Notice
+from normalizers.data.batch import Batch, MethodReference, Notice
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.scores.fusion.base.fusion import Fusion
-from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerInFile
+from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerParameter
 from normalizers.scores.fusion.runs.pool import Pool, Share
 from normalizers.scores.fusion.runs.pooled import PooledNormalizer
 from normalizers.scores.fusion.runs.read_runs import read_runs
-from normalizers.scores.fusion.runs.run import Rules, Run, runs_field
+from normalizers.scores.fusion.runs.run import ReadRules, Run, runs_field
 from normalizers.scores.fusion.runs.run_normalizer import RunNormalizer, read_normalizer
 from normalizers.scores.fusion.runs.scale_warnings import scale_warnings
 from normalizers.statistics.base.statistics_set import Statistics
@@ -29,7 +29,7 @@ NanPolicy: TypeAlias = Literal["reject", "omit", "last"]
 STANDARD_NORMALIZER = "min_max"
 
 
-class ScoreFusion(NormalizerInFile, Fusion):
+class ScoreFusion(NormalizerParameter, Fusion):
     """Base of the fusions of normalized scores.
 
     Attributes
@@ -48,7 +48,7 @@ class ScoreFusion(NormalizerInFile, Fusion):
     )
     nan_policy: NanPolicy | None = param(
         default=None,
-        standard="reject",
+        default_value="reject",
         affects="answer",
         help="a missing or infinite score: refused, its hit dropped, or put last without a score",
     )
@@ -94,23 +94,23 @@ class ScoreFusion(NormalizerInFile, Fusion):
         written = self.standard_normalizer if self.normalizer is None else self.normalizer
         return read_normalizer(written, f"params.{NORMALIZER}")
 
-    def rules(self, options: Options) -> Rules:
+    def rules(self, options: Options) -> ReadRules:
         """Return how the lists of a run are read: their scores decide."""
         return replace(super().rules(options), nan_policy=self.nan_policy or "reject")
 
-    def read(self, given: Batch, options: Options) -> tuple[list[Run], list[Notice]]:
+    def read(self, batch: Batch, options: Options) -> tuple[list[Run], list[Notice]]:
         """Return the runs and what was noticed about them."""
-        directions = [own.direction if own else None for own in own_normalizers(given)]
-        return read_runs(given, self.rules(options), directions=directions)
+        directions = [own.direction if own else None for own in own_normalizers(batch)]
+        return read_runs(batch, self.rules(options), directions=directions)
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return the normalized scores of each run."""
         of_all = self.normalizer_of_all
-        used = [own or of_all for own in own_normalizers(given)]
+        used = [own or of_all for own in own_normalizers(batch)]
         shares, notices = [], []
         for index, (run, normalizer) in enumerate(zip(pool.runs, used, strict=True)):
-            if isinstance(normalizer.worker, PooledNormalizer):
-                values, absent = normalizer.worker.standing(run, pool.totals)
+            if isinstance(normalizer.resolved_method, PooledNormalizer):
+                values, absent = normalizer.resolved_method.normalize_in_pool(run, pool.totals)
                 shares.append(Share(values, values, absent))
                 continue
             values, noticed = self.normalized(normalizer, run, f"input.runs[{index}]")
@@ -129,13 +129,13 @@ class ScoreFusion(NormalizerInFile, Fusion):
         return None
 
 
-def own_normalizers(given: Batch) -> Sequence[RunNormalizer | None]:
+def own_normalizers(batch: Batch) -> Sequence[RunNormalizer | None]:
     """Return by run the normalizer that it names, None for those that name none."""
     return [
         read_normalizer(named.written, f"input.runs[{index}].{NORMALIZER}")
-        if isinstance(named := record.get(NORMALIZER), Named)
+        if isinstance(named := record.get(NORMALIZER), MethodReference)
         else None
-        for index, record in enumerate(given.records("runs"))
+        for index, record in enumerate(batch.records("runs"))
     ]
 
 

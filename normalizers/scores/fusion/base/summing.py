@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion, lowest
 from normalizers.scores.fusion.runs.pool import Entries, Pool
@@ -22,14 +22,14 @@ class SummingFusion(ScoreFusion):
 
     missing: Missing | None = param(
         default=None,
-        standard="auto",
+        default_value="auto",
         affects="answer",
         help="what a document that a run lacks counts as; auto: zero where scores are bounded",
     )
 
     def absent(self, run: Run, values: Array, normalizer: RunNormalizer) -> Array | None:
         """Return by query what a run gives every document that it lacks; an empty list nothing."""
-        rule: Missing = known(self.missing)
+        rule: Missing = unwrap(self.missing)
         if rule == "auto":
             rule = "zero" if normalizer.bounded else "run_min"
         if rule == "run_min":

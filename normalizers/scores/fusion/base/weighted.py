@@ -23,11 +23,11 @@ class WeightedFusion(Fusion):
         help="weight of each run, by place or by name",
     )
     normalize_weights: bool | None = param(
-        default=None, standard=False, affects="answer", help="divide the weights by their sum"
+        default=None, default_value=False, affects="answer", help="divide the weights by their sum"
     )
     drop_zero_weight: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="leave out documents that only runs of weight 0 found",
     )

@@ -34,4 +34,4 @@ class BordaFuse(BordaFusion):
 
     name = "bordafuse"
     aliases = {"borda_count": {}}
-    example = Example(given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]})
+    example = Example(input={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]})

@@ -41,5 +41,5 @@ class Condorcet(MajorityFusion):
 
     name = "condorcet"
     example = Example(
-        given={"runs": [{"ids": ["a", "b", "c"]}, {"ids": ["b", "a"]}, {"ids": ["a", "c"]}]}
+        input={"runs": [{"ids": ["a", "b", "c"]}, {"ids": ["b", "a"]}, {"ids": ["a", "c"]}]}
     )

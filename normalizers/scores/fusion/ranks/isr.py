@@ -36,7 +36,7 @@ class InverseSquareRank(InverseSquareFusion):
     """
 
     name = "isr"
-    example = Example(given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]})
+    example = Example(input={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]})
 
     def bonus(self, finders: Array) -> Array:
         """Return the number of runs."""

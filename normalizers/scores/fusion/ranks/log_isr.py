@@ -36,7 +36,7 @@ class LogInverseSquareRank(InverseSquareFusion):
     """
 
     name = "log_isr"
-    example = Example(given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]})
+    example = Example(input={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]})
 
     def bonus(self, finders: Array) -> Array:
         """Return the logarithm of the number of runs; documents of no run count as of one."""

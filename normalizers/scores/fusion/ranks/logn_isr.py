@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.inverse_square import InverseSquareFusion
-from normalizers.scores.fusion.search.grid_search import SearchedFusion
+from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
 
 # ranx's default.
 STANDARD_SIGMA = 0.01
 
 
-class LogNInverseSquareRank(SearchedFusion, InverseSquareFusion):
+class LogNInverseSquareRank(GridSearchFusion, InverseSquareFusion):
     """Fuse ranked lists: as `log_isr`, but documents of one run keep their order.
 
     ``score = ln(|L| + sigma) * sum 1 / rank^2`` over the runs L that found the document, ranks
@@ -47,12 +47,12 @@ class LogNInverseSquareRank(SearchedFusion, InverseSquareFusion):
     name = "logn_isr"
     searched = "sigma"
     example = Example(
-        params={"sigma": 0.01}, given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
+        params={"sigma": 0.01}, input={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
     )
 
     sigma: float | None = param(
         default=None,
-        standard=STANDARD_SIGMA,
+        default_value=STANDARD_SIGMA,
         affects="answer",
         ge=0,
         le=1,
@@ -66,4 +66,4 @@ class LogNInverseSquareRank(SearchedFusion, InverseSquareFusion):
 
     def bonus(self, finders: Array) -> Array:
         """Return the logarithm of the number of runs plus sigma."""
-        return np.log(np.maximum(finders, 1) + known(self.sigma))
+        return np.log(np.maximum(finders, 1) + unwrap(self.sigma))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.fusion import RankFusion
 from normalizers.scores.fusion.runs.pool import Pool
 from normalizers.scores.fusion.runs.run import Run
-from normalizers.scores.fusion.search.grid_search import SearchedFusion
+from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
 
 
-class RankBiasedCentroids(SearchedFusion, RankFusion):
+class RankBiasedCentroids(GridSearchFusion, RankFusion):
     """Fuse ranked lists: the sum of ``(1 - phi) phi^(rank - 1)`` over the runs.
 
     ``phi`` is the chance that a reader goes on to the next rank: small values look at the top
@@ -47,10 +47,10 @@ class RankBiasedCentroids(SearchedFusion, RankFusion):
 
     name = "rbc"
     searched = "phi"
-    found_by_fit = ("phi",)
+    required_or_fitted = ("phi",)
     aliases = {"rbp": {}, "rank_biased_centroids": {}}
     example = Example(
-        params={"phi": 0.95}, given={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
+        params={"phi": 0.95}, input={"runs": [{"ids": ["a", "b"]}, {"ids": ["b", "c"]}]}
     )
 
     phi: float | None = param(
@@ -68,6 +68,6 @@ class RankBiasedCentroids(SearchedFusion, RankFusion):
 
     def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``(1 - phi) phi^(rank - 1)`` for each hit of a run."""
-        phi = known(self.phi)
+        phi = unwrap(self.phi)
         with np.errstate(under="ignore"):
             return np.asarray((1 - phi) * phi ** (run.ranks - 1.0))

@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
 from normalizers.scores.fusion.base.fusion import RankFusion
 from normalizers.scores.fusion.base.weighted import WeightedFusion
 from normalizers.scores.fusion.runs.pool import Pool
 from normalizers.scores.fusion.runs.run import Run
-from normalizers.scores.fusion.search.grid_search import SearchedFusion
+from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
 
 # Cormack, Clarke, Buettcher: chosen on a pilot collection and kept since.
@@ -28,7 +28,7 @@ COUNT_FROM_ONE = (
 COUNT_FROM_ZERO = ("chroma", "llama_index", "pyterrier", "rag_fusion", "weaviate")
 
 
-class ReciprocalRankFusion(SearchedFusion, WeightedFusion, RankFusion):
+class ReciprocalRankFusion(GridSearchFusion, WeightedFusion, RankFusion):
     """Fuse ranked lists: the score of a document is the sum of ``w / (k + rank)`` over the runs.
 
     Ranks start at 1 for the best. ``weight_mode: stretch`` is ``1 / (rank / w + k)``,
@@ -80,7 +80,7 @@ class ReciprocalRankFusion(SearchedFusion, WeightedFusion, RankFusion):
     }
     example = Example(
         params={"k": 60.0, "weights": {"bm25": 0.4, "dense": 0.6}},
-        given={
+        input={
             "runs": [
                 {"name": "bm25", "ids": ["a", "b"], "scores": [12.1, 7.0]},
                 {"name": "dense", "ids": ["c", "a"], "scores": [0.83, 0.62]},
@@ -90,26 +90,26 @@ class ReciprocalRankFusion(SearchedFusion, WeightedFusion, RankFusion):
 
     k: float | None = param(
         default=None,
-        standard=PUBLISHED_K,
+        default_value=PUBLISHED_K,
         affects="answer",
         gt=-1,
         help="how slowly contributions fall with the rank",
     )
     weight_mode: Literal["multiply", "stretch"] | None = param(
         default=None,
-        standard="multiply",
+        default_value="multiply",
         affects="answer",
         help="a weight multiplies the contribution, or divides the rank",
     )
     rank_mode: Literal["absolute", "relative"] | None = param(
         default=None,
-        standard="absolute",
+        default_value="absolute",
         affects="answer",
         help="the rank itself, or the rank over the length of the list",
     )
     output: Literal["score", "unit"] | None = param(
         default=None,
-        standard="score",
+        default_value="score",
         affects="answer",
         help="the sum, or the sum as a share of the best possible one",
     )
@@ -137,7 +137,7 @@ class ReciprocalRankFusion(SearchedFusion, WeightedFusion, RankFusion):
 
     def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``w / (k + rank)`` for each hit of a run."""
-        k = known(self.k)
+        k = unwrap(self.k)
         ranks = run.ranks / run.lengths if self.rank_mode == "relative" else run.ranks
         if weight == 0:
             return np.zeros(len(ranks))

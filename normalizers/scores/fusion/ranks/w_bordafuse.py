@@ -38,7 +38,7 @@ class WeightedBordaFuse(SearchedWeights, BordaFusion):
     name = "w_bordafuse"
     example = Example(
         params={"weights": {"words": 0.4, "vectors": 0.6}},
-        given={
+        input={
             "runs": [{"name": "words", "ids": ["a", "b"]}, {"name": "vectors", "ids": ["b", "c"]}]
         },
     )

@@ -44,7 +44,7 @@ class WeightedCondorcet(SearchedWeights, MajorityFusion):
     name = "w_condorcet"
     example = Example(
         params={"weights": {"words": 0.4, "vectors": 0.6}},
-        given={
+        input={
             "runs": [{"name": "words", "ids": ["a", "b"]}, {"name": "vectors", "ids": ["b", "c"]}]
         },
     )

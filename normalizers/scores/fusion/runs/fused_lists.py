@@ -55,7 +55,7 @@ class FusedLists:
         return np.asarray(scores)
 
     def ordered(self, scores: Array, counted: Array) -> Ragged:
-        """Return by query the documents that are `counted`, best first, ties by id ascending."""
+        """Return by query the documents that are `count`, best first, ties by id ascending."""
         lists = self.pool.union.ids.with_values(scores)
         order = ranking.order_stable(lists)
         ordered = lists.with_values(order)
@@ -129,7 +129,7 @@ def cut(ordered: Ragged, options: Options) -> Ragged:
     """Return of each ordered list the slice that was asked for."""
     if options.offset is None and options.top_k is None:
         return ordered
-    place = np.arange(len(ordered.values)) - segments.spread(ordered.offsets[:-1], ordered)
+    place = np.arange(len(ordered.values)) - segments.broadcast(ordered.offsets[:-1], ordered)
     start = options.offset or 0
     inside = place >= start
     if options.top_k is not None:

@@ -154,7 +154,7 @@ class Entries:
 
     def spread(self, by_document: Array) -> Array:
         """Return for every entry the number of its document, shape (E,)."""
-        return segments.spread(by_document, self.values)
+        return segments.broadcast(by_document, self.values)
 
     def _filled(self, pool: Pool, shares: Sequence[Share], lacking: Sequence[int]) -> Self:
         documents = self.documents

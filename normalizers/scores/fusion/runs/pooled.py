@@ -13,7 +13,7 @@ class PooledNormalizer(Normalizer):
     """Base of the normalizers whose values depend on the documents of all runs."""
 
     @abstractmethod
-    def standing(self, run: Run, totals: Array) -> tuple[Array, Array]:
+    def normalize_in_pool(self, run: Run, totals: Array) -> tuple[Array, Array]:
         """Return the value of each hit of a run, and by query that of documents it lacks.
 
         Parameters

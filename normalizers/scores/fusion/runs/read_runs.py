@@ -12,18 +12,18 @@ from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels import ranking, segments
-from normalizers.kernels.factorize import Coded, encoded
+from normalizers.kernels.factorize import FactorizedIds, factorize
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.messages import did_you_mean, quoted
 from normalizers.scores.base.similarity import SIMILARITIES
-from normalizers.scores.fusion.runs.run import Rules, Run, RunNanPolicy
+from normalizers.scores.fusion.runs.run import ReadRules, Run, RunNanPolicy
 
 MIXED_IDS = "integers and strings are mixed as ids; integers count as their decimal text"
 
 
 def read_runs(
-    given: Batch,
-    rules: Rules,
+    batch: Batch,
+    rules: ReadRules,
     path: str = "input.runs",
     directions: Sequence[bool | None] | None = None,
 ) -> tuple[list[Run], list[Notice]]:
@@ -38,12 +38,12 @@ def read_runs(
     ShapeError
         Runs with different numbers of queries.
     """
-    found = given.records("runs")
+    found = batch.records("runs")
     if not found:
         raise InvalidInput("at least one run is needed", path=path)
     queries = _queries(found, path)
     names = _names(found, path)
-    ids = encoded([_lists(record, queries) for record in found])
+    ids = factorize([_lists(record, queries) for record in found])
     read = [
         _run(record, name, coded, own, f"{path}[{index}]")
         for index, (record, name, coded, own) in enumerate(
@@ -55,8 +55,8 @@ def read_runs(
 
 
 def _rules_by_run(
-    rules: Rules, found: Sequence[Batch], directions: Sequence[bool | None] | None
-) -> list[Rules]:
+    rules: ReadRules, found: Sequence[Batch], directions: Sequence[bool | None] | None
+) -> list[ReadRules]:
     return [
         rules if direction is None else replace(rules, higher_is_better=direction)
         for direction in directions or [None] * len(found)
@@ -109,11 +109,11 @@ def _lists(record: Batch, queries: int) -> Ragged:
 
 
 def _run(
-    record: Batch, name: str | int, ids: Coded, rules: Rules, path: str
+    record: Batch, name: str | int, ids: FactorizedIds, rules: ReadRules, path: str
 ) -> tuple[Run, list[Notice]]:
     raw = _raw(record, ids.codes, rules.nan_policy, path)
     if rules.nan_policy == "omit" and np.isnan(raw).any():
-        ids, raw = ids.kept(~np.isnan(raw)), raw[~np.isnan(raw)]
+        ids, raw = ids.filter(~np.isnan(raw)), raw[~np.isnan(raw)]
     higher_is_better = _direction(record, rules.higher_is_better, path)
     keys, by_score = _keys(ids.codes.with_values(raw), higher_is_better, rules.nan_policy)
     repeated = _repeated(ids.codes)
@@ -123,10 +123,10 @@ def _run(
         place = ranking.order_as_trec(keys, ids.codes.values)
     else:
         place = ranking.order_lists(keys, ids.codes.values)
-    ordered = ids.taken(place)
+    ordered = ids.take(place)
     if rules.duplicates in ("best", "first") and repeated.any():
         dropped = _repeated(ordered.codes) if rules.duplicates == "best" else repeated[place]
-        ordered, place = ordered.kept(~dropped), place[~dropped]
+        ordered, place = ordered.filter(~dropped), place[~dropped]
     ranks = ranking.rank_lists(ordered.codes.with_values(keys.values[place]), rules.ties)
     similarity = str(record["similarity"]) if "similarity" in record else None
     run = Run(name, ordered, raw[place], ranks, higher_is_better, similarity)
@@ -190,8 +190,8 @@ def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tupl
     if nan_policy != "position" or not missing.any():
         return directed, np.ones(len(raw), dtype=bool)
     by_score = segments.counts(raw, missing) == 0
-    position = segments.spread(raw.offsets[:-1], raw) - np.arange(len(raw.values))
-    keys = np.where(segments.spread(by_score, raw), directed.values, position)
+    position = segments.broadcast(raw.offsets[:-1], raw) - np.arange(len(raw.values))
+    keys = np.where(segments.broadcast(by_score, raw), directed.values, position)
     return raw.with_values(keys), by_score
 
 
@@ -242,6 +242,8 @@ def _cut(run: Run, depth: int | None) -> Run:
     lists = run.lists
     if depth is None or not (lists.lengths > depth).any():
         return run
-    place = np.arange(len(lists.values)) - segments.spread(lists.offsets[:-1], lists)
+    place = np.arange(len(lists.values)) - segments.broadcast(lists.offsets[:-1], lists)
     inside = place < depth
-    return replace(run, coded=run.coded.kept(inside), raw=run.raw[inside], ranks=run.ranks[inside])
+    return replace(
+        run, coded=run.coded.filter(inside), raw=run.raw[inside], ranks=run.ranks[inside]
+    )

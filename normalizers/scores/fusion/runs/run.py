@@ -10,7 +10,7 @@ from normalizers.contract.fields import Field, boolean, id_lists, lists, optiona
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import ranking, segments
-from normalizers.kernels.factorize import Coded
+from normalizers.kernels.factorize import FactorizedIds
 
 Duplicates: TypeAlias = Literal["best", "first", "sum", "error"]
 RunNanPolicy: TypeAlias = Literal["position", "reject", "omit", "last"]
@@ -18,7 +18,7 @@ TieOrder: TypeAlias = Literal["id", "trec"]
 
 
 @dataclass(frozen=True)
-class Rules:
+class ReadRules:
     """How the lists of a run are read.
 
     Parameters
@@ -68,7 +68,7 @@ class Run:
     """
 
     name: str | int
-    coded: Coded
+    coded: FactorizedIds
     raw: Array
     ranks: Array
     higher_is_better: bool = True
@@ -87,7 +87,7 @@ class Run:
     @property
     def lengths(self) -> Array:
         """Length of the list that each id stands in, shape (N,)."""
-        return segments.spread(self.lists.lengths, self.lists)
+        return segments.broadcast(self.lists.lengths, self.lists)
 
     def query(self, index: int) -> slice:
         """Return where the list of a query stands."""

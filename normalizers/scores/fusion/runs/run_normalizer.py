@@ -15,7 +15,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Form, Notice, notice
+from normalizers.data.batch import Batch, InputForm, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
 from normalizers.pipeline.steps import Step, read_step
@@ -25,7 +25,7 @@ from normalizers.scores.fusion.runs.pooled import PooledNormalizer
 from normalizers.scores.fusion.runs.run import Run
 
 DIRECTION, SIMILARITY = "higher_is_better", "similarity"
-NESTED = Form("nested")
+NESTED = InputForm("nested")
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,17 @@ class RunNormalizer:
     path: str
 
     @cached_property
-    def worker(self) -> Method:
+    def resolved_method(self) -> Method:
         """The method with every parameter resolved."""
         version = self.step.version
-        return self.step.method.resolved(None) if version is None else version.worker
+        return self.step.method.resolved(None) if version is None else version.resolved_method
 
     @property
     def resolved(self) -> Step:
         """The step with every parameter resolved, but for the direction, which is each run's."""
         if self.step.version is not None:
-            return replace(self.step, method=self.step.version.worker)
-        return replace(self.step, method=undirected(self.worker, self.step.method))
+            return replace(self.step, method=self.step.version.resolved_method)
+        return replace(self.step, method=undirected(self.resolved_method, self.step.method))
 
     @property
     def fitted(self) -> Fitted:
@@ -64,18 +64,18 @@ class RunNormalizer:
     @property
     def bounded(self) -> bool:
         """Whether its values lie within about 0..1."""
-        return bool(getattr(_last(self.worker), "bounded", True))
+        return bool(getattr(_last(self.resolved_method), "bounded", True))
 
     @property
     def depends_on_pool(self) -> bool:
         """Whether its values depend on how many hits a list has."""
-        return bool(getattr(_last(self.worker), "depends_on_pool", False))
+        return bool(getattr(_last(self.resolved_method), "depends_on_pool", False))
 
     @property
     def direction(self) -> bool | None:
         """The direction of scores that it was given, None where it was given none."""
         version = self.step.version
-        given = _first(self.step.method if version is None else version.method).given
+        given = _first(self.step.method if version is None else version.method).explicit_params
         similarity = given.get(SIMILARITY)
         if isinstance(similarity, str):
             return SIMILARITIES[similarity]
@@ -96,7 +96,7 @@ class RunNormalizer:
                 "was given; leave it to the run",
                 path=self.path,
             )
-        return _directed(self.worker, run)
+        return _directed(self.resolved_method, run)
 
     def apply(self, run: Run, path: str) -> tuple[Array, list[Notice]]:
         """Return the normalized score of each hit, and what was noticed; NaN stays NaN.
@@ -106,11 +106,11 @@ class RunNormalizer:
         NormalizerError
             What the method refuses, with the place of the run or of the normalizer.
         """
-        worker = self.directed(run)
+        resolved = self.directed(run)
         observed = ~np.isnan(run.raw)
         scores = Ragged(run.raw, run.lists.offsets) if observed.all() else _without(run, observed)
-        answer = self._answer(worker, scores, path)
-        values = answer.canonical(worker.gives.main)
+        answer = self._answer(resolved, scores, path)
+        values = answer.canonical(resolved.gives.main)
         if not isinstance(values, Ragged) or not np.isfinite(values.values).all():
             raise InvalidInput("a normalized score is not a finite number", path=path)
         normalized = np.full(len(observed), np.nan)
@@ -119,17 +119,17 @@ class RunNormalizer:
 
     def log_odds(self, run: Run, path: str) -> Array | None:
         """Return the log odds of each hit, None where it is no calibrator; NaN stays NaN."""
-        worker = self.directed(run)
-        if not isinstance(worker, ProbabilityMap):
+        resolved = self.directed(run)
+        if not isinstance(resolved, ProbabilityMap):
             return None
-        if worker.unusable(run.raw).any():
-            raise InvalidInput(worker.domain, path=f"{path}.scores")
-        return worker.log_odds(self.fitted, run.raw)
+        if resolved.unusable(run.raw).any():
+            raise InvalidInput(resolved.domain, path=f"{path}.scores")
+        return resolved.log_odds(self.fitted, run.raw)
 
-    def _answer(self, worker: Method, scores: Ragged, path: str) -> Answer:
-        main = worker.takes.main
+    def _answer(self, resolved: Method, scores: Ragged, path: str) -> Answer:
+        main = resolved.takes.main
         with _placed(self.path, f"{path}.scores"):
-            return worker.apply(self.fitted, Batch({main: scores}, {main: NESTED}), Options())
+            return resolved.apply(self.fitted, Batch({main: scores}, {main: NESTED}), Options())
 
 
 def read_normalizer(written: object, path: str) -> RunNormalizer:
@@ -149,9 +149,9 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
             f"'{name}' needs a fit: name a fitted version, {{'ref': ..}}", path=path
         )
     read = RunNormalizer(step, path)
-    if isinstance(read.worker, PooledNormalizer):
+    if isinstance(read.resolved_method, PooledNormalizer):
         return read
-    fields = read.worker.takes
+    fields = read.resolved_method.takes
     others = [side for side, field in list(fields.items())[1:] if field.required]
     if fields[fields.main].kind != "lists" or others:
         raise InvalidParams(f"'{name}' does not normalize lists of scores", path=path)
@@ -178,24 +178,24 @@ def _with_first(pipeline: Method, method: Method) -> Method:
     return pipeline.with_values({"steps": [replace(first, method=method), *rest]})
 
 
-def undirected(worker: Method, given: Method) -> Method:
+def undirected(resolved: Method, given: Method) -> Method:
     """Return a resolved normalizer without a direction but the given one: it is each run's."""
-    if _parts(worker):
-        return _with_first(worker, undirected(_first(worker), _first(given)))
-    if DIRECTION not in worker.parameters:
-        return worker
-    return worker.with_values({DIRECTION: given.given.get(DIRECTION)})
+    if _parts(resolved):
+        return _with_first(resolved, undirected(_first(resolved), _first(given)))
+    if DIRECTION not in resolved.parameters:
+        return resolved
+    return resolved.with_values({DIRECTION: given.explicit_params.get(DIRECTION)})
 
 
-def _directed(worker: Method, run: Run) -> Method:
-    if _parts(worker):
-        return _with_first(worker, _directed(_first(worker), run))
-    if DIRECTION not in worker.parameters:
-        return worker
+def _directed(resolved: Method, run: Run) -> Method:
+    if _parts(resolved):
+        return _with_first(resolved, _directed(_first(resolved), run))
+    if DIRECTION not in resolved.parameters:
+        return resolved
     told: dict[str, object] = {DIRECTION: run.higher_is_better}
-    if run.similarity is not None and getattr(worker, SIMILARITY, None) is None:
+    if run.similarity is not None and getattr(resolved, SIMILARITY, None) is None:
         told[SIMILARITY] = run.similarity
-    return worker.with_values(told)
+    return resolved.with_values(told)
 
 
 def _without(run: Run, observed: Array) -> Ragged:

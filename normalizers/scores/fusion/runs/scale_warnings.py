@@ -23,7 +23,7 @@ POOL_RATIO = 2.0
 def scale_warnings(pool: Pool, used: Sequence[RunNormalizer]) -> list[Notice]:
     """Return what a reader should know about the scales of the runs."""
     pairs = list(zip(pool.runs, pool.weights.tolist(), used, strict=True))
-    raw = [run for run, weight, one in pairs if weight and one.worker.name == RAW]
+    raw = [run for run, weight, one in pairs if weight and one.resolved_method.name == RAW]
     by_pool = [run for run, weight, one in pairs if weight and one.depends_on_pool]
     return [*_mismatched_scales(raw), *_mismatched_pools(by_pool)]
 

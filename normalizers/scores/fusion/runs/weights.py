@@ -11,7 +11,7 @@ from annotated_types import Ge
 
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
-from normalizers.messages import quoted, shown
+from normalizers.messages import printable_name, quoted
 from normalizers.scores.fusion.runs.run import Run
 
 NonNegative: TypeAlias = Annotated[float, Ge(0)]
@@ -55,7 +55,7 @@ def _by_name(weights: Mapping[str, float], names: Sequence[str | int]) -> Array:
     for named in weights:
         if named not in names:
             raise InvalidParams(
-                f"no run is called {quoted(named)}", path=f"params.weights.{shown(named)}"
+                f"no run is called {quoted(named)}", path=f"params.weights.{printable_name(named)}"
             )
     for name in names:
         if name not in weights:

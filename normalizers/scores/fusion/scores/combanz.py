@@ -40,7 +40,7 @@ class CombAnz(ScoreFusion):
     name = "combanz"
     fusion_aliases = {"anz": {}}
     example = Example(
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},

@@ -49,7 +49,7 @@ class CombMax(ScoreFusion):
         },
     }
     example = Example(
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},

@@ -41,7 +41,7 @@ class CombMed(ScoreFusion):
     name = "combmed"
     fusion_aliases = {"med": {}}
     example = Example(
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},

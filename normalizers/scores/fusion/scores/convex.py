@@ -9,20 +9,20 @@ import numpy as np
 from annotated_types import Ge
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import quoted
 from normalizers.scores.fusion.base.summing import SummingFusion
 from normalizers.scores.fusion.runs.run import Run
-from normalizers.scores.fusion.search.grid_search import SearchedFusion
+from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
 
 RunName: TypeAlias = str | Annotated[int, Ge(0)]
 TWO_RUNS = 2
 
 
-class Convex(SearchedFusion, SummingFusion):
+class Convex(GridSearchFusion, SummingFusion):
     """Fuse two scored lists: ``alpha`` times one run's normalized score plus the rest of the other.
 
     ``score = alpha s_A + (1 - alpha) s_B``, s normalized list by list; A is the run `alpha_run`,
@@ -59,10 +59,10 @@ class Convex(SearchedFusion, SummingFusion):
 
     name = "convex"
     searched = "alpha"
-    found_by_fit = ("alpha",)
+    required_or_fitted = ("alpha",)
     example = Example(
         params={"alpha": 0.6, "alpha_run": "vectors"},
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
@@ -78,11 +78,14 @@ class Convex(SearchedFusion, SummingFusion):
         help="weight of one run, the other has the rest; required, or found by a fit",
     )
     alpha_run: RunName | None = param(
-        default=None, standard=0, affects="answer", help="which run has alpha, by name or place"
+        default=None,
+        default_value=0,
+        affects="answer",
+        help="which run has alpha, by name or place",
     )
     drop_zero_weight: bool | None = param(
         default=None,
-        standard=False,
+        default_value=False,
         affects="answer",
         help="leave out documents that only a run of weight 0 found",
     )
@@ -103,8 +106,8 @@ class Convex(SearchedFusion, SummingFusion):
             raise InvalidInput(f"'{self.name}' fuses two runs, not {len(runs)}", path="input.runs")
         named = 0 if self.alpha_run is None else self.alpha_run
         place = place_of_run(named, runs, "params.alpha_run")
-        weights = np.full(TWO_RUNS, 1 - known(self.alpha))
-        weights[place] = known(self.alpha)
+        weights = np.full(TWO_RUNS, 1 - unwrap(self.alpha))
+        weights[place] = unwrap(self.alpha)
         return weights
 
 

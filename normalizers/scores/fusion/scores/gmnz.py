@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.runs.pool import Entries, Pool
-from normalizers.scores.fusion.search.grid_search import SearchedFusion
+from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
 
 # A number of runs to this power is a float64 still.
 LARGEST_POWER = 50.0
 
 
-class Gmnz(SearchedFusion, ScoreFusion):
+class Gmnz(GridSearchFusion, ScoreFusion):
     """Fuse scored lists: the sum of normalized scores, times a power of the number of its runs.
 
     ``score = |L|^gamma * sum s`` over the runs L that found the document, s normalized list by
@@ -53,7 +53,7 @@ class Gmnz(SearchedFusion, ScoreFusion):
     searched = "gamma"
     gamma: float | None = param(
         default=None,
-        standard=1.0,
+        default_value=1.0,
         affects="answer",
         ge=0,
         le=LARGEST_POWER,
@@ -61,7 +61,7 @@ class Gmnz(SearchedFusion, ScoreFusion):
     )
     example = Example(
         params={"gamma": 0.5},
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
@@ -76,4 +76,4 @@ class Gmnz(SearchedFusion, ScoreFusion):
 
     def factor(self, entries: Entries, pool: Pool) -> Array | None:
         """Return the power of the number of runs."""
-        return np.maximum(entries.finders, 1) ** known(self.gamma)
+        return np.maximum(entries.finders, 1) ** unwrap(self.gamma)

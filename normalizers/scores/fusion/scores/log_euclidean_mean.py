@@ -11,7 +11,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
@@ -55,18 +55,18 @@ class LogEuclideanMean(Normalizer):
     family = "scores"
     kinds = ("stateless",)
     batch_invariant = False
-    example = Example(given={"kernels": [[[1.0, 0.5], [0.5, 1.0]], [[2.0, 0.1], [0.1, 3.0]]]})
+    example = Example(input={"kernels": [[[1.0, 0.5], [0.5, 1.0]], [[2.0, 0.1], [0.1, 3.0]]]})
 
     ridge: float | None = param(
         default=None,
-        standard=STANDARD_RIDGE,
+        default_value=STANDARD_RIDGE,
         affects="answer",
         ge=0,
         help="what is added to the diagonal of each matrix",
     )
     target_norm: float | None = param(
         default=None,
-        standard=1.0,
+        default_value=1.0,
         affects="answer",
         gt=0,
         help="Frobenius norm that every logarithm is scaled to",
@@ -91,13 +91,13 @@ class LogEuclideanMean(Normalizer):
         check_weights(checked.weights, path)
         return checked
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the mean matrix."""
-        kernels = given.array("kernels")
+        kernels = batch.array("kernels")
         weights = self._weights(len(kernels))
         _check_symmetric(kernels)
         logarithms, norms = self._logarithms(kernels)
-        scale = known(self.target_norm) * weights / math.fsum(weights) / norms
+        scale = unwrap(self.target_norm) * weights / math.fsum(weights) / norms
         mean = np.einsum("s,sij->ij", scale, logarithms)
         values, vectors = np.linalg.eigh(mean)
         exponentials = np.exp(values)
@@ -125,7 +125,7 @@ class LogEuclideanMean(Normalizer):
         """Return the logarithm of every matrix and its Frobenius norm."""
         symmetric = kernels / 2 + kernels.swapaxes(1, 2) / 2
         values, vectors = np.linalg.eigh(symmetric)
-        values = values + known(self.ridge)
+        values = values + unwrap(self.ridge)
         logs = np.log(np.where(values > 0, values, 1.0))
         norms = np.sqrt(np.sum(logs * logs, axis=1))
         zero = np.flatnonzero(norms <= ROUNDING * max(kernels.shape[1], 1))

@@ -8,7 +8,7 @@ from typing import Literal, Self
 import numpy as np
 
 from normalizers.contract.example import Example
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
 from normalizers.data.ragged import Ragged
@@ -16,7 +16,7 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.kernels.logspace import logit
-from normalizers.kernels.segments import spread
+from normalizers.kernels.segments import broadcast
 from normalizers.pipeline.steps import Step
 from normalizers.scores.fusion.base.score_fusion import lowest, own_normalizers
 from normalizers.scores.fusion.base.summing import SummingFusion
@@ -75,7 +75,7 @@ class LogOdds(WeightedFusion, SummingFusion):
     presets = {"txtai": {"variant": "txtai"}}
     example = Example(
         params={"normalizer": {"method": "percentile", "params": {"finite_logs": True}}},
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
@@ -85,7 +85,7 @@ class LogOdds(WeightedFusion, SummingFusion):
 
     variant: Literal["calibrated", "txtai"] | None = param(
         default=None,
-        standard="calibrated",
+        default_value="calibrated",
         affects="answer",
         help="log odds of calibrated scores, or txtai's of one dense and one sparse run",
     )
@@ -133,11 +133,11 @@ class LogOdds(WeightedFusion, SummingFusion):
         variant = {"dense_run": 0, "missing": "skip"} if self.is_txtai else {}
         return {**super().resolve(statistics), "both_scale": scale, **variant}
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return the log odds of each hit, and of documents that a run lacks."""
         if not self.is_txtai:
-            return super().shares(pool, given)
-        if len(pool.runs) != TWO_RUNS or any(own_normalizers(given)):
+            return super().shares(pool, batch)
+        if len(pool.runs) != TWO_RUNS or any(own_normalizers(batch)):
             raise InvalidInput(
                 "variant 'txtai' fuses the raw scores of two runs, one dense and one sparse",
                 path="input.runs",
@@ -169,7 +169,7 @@ class LogOdds(WeightedFusion, SummingFusion):
     def factor(self, entries: Entries, pool: Pool) -> Array | None:
         """Return the factor of documents that every run found, beside that of ``skip``."""
         own = None if self.is_txtai else super().factor(entries, pool)
-        scale = known(self.both_scale)
+        scale = unwrap(self.both_scale)
         if scale == 1:
             return own
         counted = np.count_nonzero(pool.weights > 0) if self.is_txtai else len(pool.runs)
@@ -198,8 +198,8 @@ def _txtai_share(run: Run, weight: float, *, is_dense: bool) -> Share:
     scores = sorted_lists(segments.compress(run.lists.with_values(run.raw), positive))
     scale = np.nan_to_num(segments.centred_moments(scores).std())
     scale[scale == 0] = 1.0
-    centred = run.raw - spread(_upper_medians(scores), run.lists)
-    logits = np.clip(centred / spread(scale, run.lists), -LARGEST_LOGIT, LARGEST_LOGIT)
+    centred = run.raw - broadcast(_upper_medians(scores), run.lists)
+    logits = np.clip(centred / broadcast(scale, run.lists), -LARGEST_LOGIT, LARGEST_LOGIT)
     return Share(logits, logits)
 
 

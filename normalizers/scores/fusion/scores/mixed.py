@@ -49,7 +49,7 @@ class Mixed(SearchedWeights, ScoreFusion):
     name = "mixed"
     example = Example(
         params={"weights": {"words": 0.4, "vectors": 0.6}},
-        given={
+        input={
             "runs": [
                 {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
                 {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},

@@ -22,10 +22,10 @@ from normalizers.statistics import Trials
 from normalizers.statistics.trials import COARSE
 
 FOLDS, BOOTSTRAP, VALIDATION = "folds", "bootstrap", "validation"
-ASKED = frozenset({FOLDS, BOOTSTRAP, VALIDATION})
+REQUESTED = frozenset({FOLDS, BOOTSTRAP, VALIDATION})
 
 
-def doubt_fields() -> dict[str, Field]:
+def diagnostic_fields() -> dict[str, Field]:
     """Return what asks for a cross-validation and for resamples."""
     return {
         FOLDS: optional(integers("", help="choose on all but one of so many parts, test on it")),
@@ -46,7 +46,7 @@ def validation_field(training: Fields) -> dict[str, Field]:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Selection:
     """A search whose queries are at hand.
 
     Parameters

@@ -15,9 +15,9 @@ from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.scores.fusion.base.fusion import Fusion
 from normalizers.scores.fusion.search.diagnostics import (
-    ASKED,
-    Choice,
-    doubt_fields,
+    REQUESTED,
+    Selection,
+    diagnostic_fields,
     validation_field,
 )
 from normalizers.scores.fusion.search.space import GRID, SearchSpace
@@ -29,7 +29,7 @@ TRIALS = "trials"
 FIT = "fit"
 
 
-class SearchedFusion(Fusion):
+class GridSearchFusion(Fusion):
     """Base of the fusions that find the value of a parameter by trying a grid of values.
 
     Each value is tried on the training queries; the first of those with the best mean of the
@@ -54,7 +54,7 @@ class SearchedFusion(Fusion):
     @property
     def stateless(self) -> bool:
         """Whether it can be applied without a fit: unless a fit has to find something."""
-        return all(getattr(self, name) is not None for name in self.found_by_fit)
+        return all(getattr(self, name) is not None for name in self.required_or_fitted)
 
     @property
     def fittable(self) -> bool:
@@ -71,9 +71,11 @@ class SearchedFusion(Fusion):
         """Return a copy on which every parameter has the value it is used with."""
         return super().resolved(statistics, settled)._found(by_search=self.fittable)
 
-    def completed(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
+    def fill_missing_params(
+        self, resolved: Self, statistics: Statistics | None
+    ) -> tuple[Self, Self]:
         """Return this method and its worker, both read from a file, as they were written."""
-        method, used = super().completed(worker, statistics)
+        method, used = super().fill_missing_params(resolved, statistics)
         return method, used._found(by_search=method.fittable)
 
     def _found(self, *, by_search: bool) -> Self:
@@ -85,7 +87,7 @@ class SearchedFusion(Fusion):
     def fits(self) -> Fields:
         """Training queries, the measure, and what else is asked of the search."""
         training = training_fields(self.takes[RUNS])
-        return search_fields(training, required=True).with_fields(**doubt_fields())
+        return search_fields(training, required=True).with_fields(**diagnostic_fields())
 
     @property
     def keeps(self) -> Mapping[str, Statistic]:
@@ -94,23 +96,25 @@ class SearchedFusion(Fusion):
 
     def resolve(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the best value of a search."""
-        return {**super().resolve(statistics), **self.found(statistics)}
+        return {**super().resolve(statistics), **self.best_params(statistics)}
 
-    def found(self, statistics: Statistics | None) -> dict[str, object]:
+    def best_params(self, statistics: Statistics | None) -> dict[str, object]:
         """Return the value that a search found best, by the name of the parameter."""
         trials = None if statistics is None else statistics.get(TRIALS)
         if not isinstance(trials, Trials) or trials.is_empty:
             return {}
         return {self.searched: self.space.value(trials.columns, trials.grid[trials.best])}
 
-    def tried(self, columns: Sequence[str], point: Array) -> Self:
+    def at(self, columns: Sequence[str], point: Array) -> Self:
         """Return this fusion with the value of a point."""
         return self.with_values({self.searched: self.space.value(columns, point)})
 
     @property
     def settings(self) -> str:
         """What the trials depend on beside the searched value, as text."""
-        given = {name: value for name, value in self.given.items() if name != self.searched}
+        given = {
+            name: value for name, value in self.explicit_params.items() if name != self.searched
+        }
         return json.dumps(self.as_json(given), sort_keys=True, separators=(",", ":"))
 
     def trials_of(self, batch: Batch, path: str = FIT) -> tuple[TrialFusions, Trials]:
@@ -123,16 +127,16 @@ class SearchedFusion(Fusion):
         grid = self.space.grid(batch, columns, path)
         if GRID in batch:
             for point in grid:
-                self.tried(columns, point).validated(f"{path}.{GRID}")
+                self.at(columns, point).validated(f"{path}.{GRID}")
         started = Trials().started(asked.label, self.settings, columns, grid)
         return TrialFusions(training, batch, asked, path), started
 
     def table(self, fusions: TrialFusions, trials: Trials) -> Array:
         """Return the measure of each judged query at each point, shape (q, t)."""
-        tried = [self.tried(trials.columns, point) for point in trials.grid]
-        return fusions.table(tried, [fusion.learnt(fusions) for fusion in tried])
+        tried = [self.at(trials.columns, point) for point in trials.grid]
+        return fusions.table(tried, [fusion.fit_on(fusions) for fusion in tried])
 
-    def learnt(self, fusions: TrialFusions) -> Fitted:
+    def fit_on(self, fusions: TrialFusions) -> Fitted:
         """Return what this fusion learns of training queries beside the searched value."""
         return NOT_FITTED
 
@@ -157,7 +161,7 @@ class SearchedFusion(Fusion):
                 f"no run found a relevant document that {trials.measure} counts: there is nothing "
                 "to learn from"
             )
-        own = self.without_fit()
+        own = self.unfitted()
         arrays = {**own.arrays, "best": trials.grid[trials.best]}
         return Fitted(arrays, own.sizes, {"search": self.curve(trials)}, _few_trials(trials))
 
@@ -168,7 +172,7 @@ class SearchedFusion(Fusion):
             return
         asked_measure(trials.measure, f"{path}.{TRIALS}")
         for point in trials.grid:
-            self.tried(trials.columns, point).validated(f"{path}.{TRIALS}.grid")
+            self.at(trials.columns, point).validated(f"{path}.{TRIALS}.grid")
 
     def curve(self, trials: Trials) -> dict[str, object]:
         """Return the best value, and how well every value did."""
@@ -186,22 +190,22 @@ class SearchedFusion(Fusion):
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
         """Return how many queries there were, and how far the choice can be trusted."""
-        return {**read_training(self, batch, FIT).report(), **self.doubts(batch)}
+        return {**read_training(self, batch, FIT).report(), **self.diagnostics(batch)}
 
-    def doubts(self, batch: Batch) -> dict[str, object]:
+    def diagnostics(self, batch: Batch) -> dict[str, object]:
         """Return the cross-validation, interval and validation that were asked for."""
-        if not ASKED & batch.keys() or MEASURE not in batch:
+        if not REQUESTED & batch.keys() or MEASURE not in batch:
             return {}
         fusions, trials = self.trials_of(batch)
         if not trials.columns:
             return {}
 
         def at(point: Array) -> tuple[Fusion, Fitted]:
-            fusion = self.tried(trials.columns, point)
-            return fusion, fusion.learnt(fusions)
+            fusion = self.at(trials.columns, point)
+            return fusion, fusion.fit_on(fusions)
 
         table = self.table(fusions, trials)
-        return Choice(self, self.space, at, fusions, trials, table).report(batch)
+        return Selection(self, self.space, at, fusions, trials, table).report(batch)
 
 
 def _few_trials(trials: Trials) -> tuple[Notice, ...]:

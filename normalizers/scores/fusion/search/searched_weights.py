@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from normalizers.scores.fusion.base.weighted import WeightedFusion
-from normalizers.scores.fusion.search.grid_search import SearchedFusion
+from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Weighting
 
 
-class SearchedWeights(SearchedFusion, WeightedFusion):
+class SearchedWeights(GridSearchFusion, WeightedFusion):
     """Base of the fusions whose weights a fit finds: tuples that add up to 1."""
 
     searched: ClassVar[str] = "weights"

@@ -36,7 +36,7 @@ class SearchSpace(ABC):
     def value(self, columns: Sequence[str], point: Array) -> object:
         """Return the value of the parameter at a point."""
 
-    def grid(self, given: Batch, columns: Sequence[str], path: str) -> Array:
+    def grid(self, batch: Batch, columns: Sequence[str], path: str) -> Array:
         """Return the points that a fit asks for, ascending, or the standard ones.
 
         Raises
@@ -45,12 +45,12 @@ class SearchSpace(ABC):
             A step that is none, points of another width, too many of them.
         """
         place = f"{path}.{GRID}"
-        if GRID not in given:
+        if GRID not in batch:
             return self.points(None, columns, place)
-        table = given.array(GRID)
+        table = batch.array(GRID)
         if not len(table) or not np.isfinite(table).all():
             raise InvalidInput("a grid has at least one point, of finite numbers", path=place)
-        if given.form(GRID).squeezed == ALONE:
+        if batch.form(GRID).squeezed == ALONE:
             return self.points(_positive(float(table[0, 0]), place), columns, place)
         if table.shape[1] != len(columns):
             raise InvalidInput(

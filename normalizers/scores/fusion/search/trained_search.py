@@ -13,7 +13,12 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidInput
 from normalizers.scores.fusion.search.diagnostics import VALIDATION
-from normalizers.scores.fusion.search.grid_search import FIT, TRIALS, SearchedFusion, search_fields
+from normalizers.scores.fusion.search.grid_search import (
+    FIT,
+    TRIALS,
+    GridSearchFusion,
+    search_fields,
+)
 from normalizers.scores.fusion.search.space import GRID
 from normalizers.scores.fusion.search.trials import MEASURE, TrialFusions
 from normalizers.scores.fusion.training.trained_fusion import COUNTS, KEY, TrainedRankFusion
@@ -21,7 +26,7 @@ from normalizers.scores.fusion.training.training import RUNS, training_fields
 from normalizers.statistics import Counts, Grouped, Statistic, Statistics, Trials
 
 
-class SearchingTrainedFusion(SearchedFusion, TrainedRankFusion):
+class SearchingTrainedFusion(GridSearchFusion, TrainedRankFusion):
     """Base of the trained fusions whose parameter is given, or found by a measure in the fit.
 
     Each value is tried on the queries that the fusion learns from.
@@ -50,7 +55,7 @@ class SearchingTrainedFusion(SearchedFusion, TrainedRankFusion):
         return {COUNTS: Grouped(Counts(), KEY), TRIALS: Trials()}
 
     @property
-    def keeps_optional(self) -> frozenset[str]:
+    def optional_statistics(self) -> frozenset[str]:
         """Trials are kept where a measure was sent."""
         return frozenset({TRIALS})
 
@@ -66,25 +71,27 @@ class SearchingTrainedFusion(SearchedFusion, TrainedRankFusion):
                 raise InvalidInput(f"'{name}' needs a measure", path=f"{FIT}.{name}")
         learnt = TrainedRankFusion.accumulate(self, statistics, batch)
         if MEASURE in batch:
-            return SearchedFusion.accumulate(self, learnt, batch)
+            return GridSearchFusion.accumulate(self, learnt, batch)
         kept = {name: each for name, each in learnt.items() if name != TRIALS}
-        return Statistics(kept, optional=self.keeps_optional)
+        return Statistics(kept, optional=self.optional_statistics)
 
     def table(self, fusions: TrialFusions, trials: Trials) -> Array:
         """Return the measure of each judged query at each point, shape (q, t)."""
-        taught = self.taught(self.empty_statistics(), fusions.training)
-        tried = [self.tried(trials.columns, point) for point in trials.grid]
+        taught = self.add_training(self.empty_statistics(), fusions.training)
+        tried = [self.at(trials.columns, point) for point in trials.grid]
         return fusions.table(tried, [TrainedRankFusion.solve(one, taught) for one in tried])
 
-    def learnt(self, fusions: TrialFusions) -> Fitted:
+    def fit_on(self, fusions: TrialFusions) -> Fitted:
         """Return what this fusion learns of training queries beside the searched value."""
-        return TrainedRankFusion.solve(self, self.taught(self.empty_statistics(), fusions.training))
+        return TrainedRankFusion.solve(
+            self, self.add_training(self.empty_statistics(), fusions.training)
+        )
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse posted statistics that no training queries have."""
         TrainedRankFusion.check_statistics(self, statistics, path)
         if TRIALS in statistics:
-            SearchedFusion.check_statistics(self, statistics, path)
+            GridSearchFusion.check_statistics(self, statistics, path)
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return what each run gives for its ranks; every point stands in the report."""

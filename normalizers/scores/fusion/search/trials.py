@@ -14,7 +14,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams
 from normalizers.measures.judged import Judged
-from normalizers.measures.table import Asked, read_measure
+from normalizers.measures.table import MeasureSpec, read_measure
 from normalizers.scores.fusion.runs.pool import Pool
 from normalizers.scores.fusion.training.training import Training, standing_at
 
@@ -41,7 +41,7 @@ class TrialFusions:
 
     training: Training
     given: Batch
-    measure: Asked
+    measure: MeasureSpec
     path: str
 
     @cached_property
@@ -77,7 +77,7 @@ class TrialFusions:
         return np.stack([self.values(fusion, own) for fusion, own in pairs], axis=1)
 
 
-def asked_measure(name: str, path: str) -> Asked:
+def asked_measure(name: str, path: str) -> MeasureSpec:
     """Return the measure of ranked lists that a fit names.
 
     Raises

@@ -56,7 +56,7 @@ class BayesFuse(TrainedRankFusion):
     name = "bayesfuse"
     example = TRAINED
 
-    def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
+    def solve_runs(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the log odds of each band, one row a run."""
         tallies = [RankTallies.of(each) for each in counts]
         shares = np.array([band_shares(each, ENDS) for each in tallies]).reshape(-1, len(ENDS))

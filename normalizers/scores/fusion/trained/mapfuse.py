@@ -51,13 +51,13 @@ class MapFuse(TrainedRankFusion):
     name = "mapfuse"
     example = TRAINED
 
-    def counted(self, judged: Judged) -> tuple[Array, Array]:
+    def count(self, judged: Judged) -> tuple[Array, Array]:
         """Return the average precision of each query that has one."""
         values = average_precision(judged)
         known = values[~np.isnan(values)]
         return known, np.ones(len(known))
 
-    def told(self, counts: Counts) -> dict[str, object]:
+    def describe(self, counts: Counts) -> dict[str, object]:
         """Return what the fit report says of a run."""
         found = counts.n - int(counts.at(np.zeros(1))[0])
         return {"queries": counts.n, "map": _mean(counts), "relevant": found}
@@ -72,7 +72,7 @@ class MapFuse(TrainedRankFusion):
                 place = f"{path}.{COUNTS}.bins"
                 refuse_where(wrong, "an average precision is within 0..1", place)
 
-    def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
+    def solve_runs(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the mean average precision of each run."""
         return {"map": np.array([_mean(each) for each in counts])}
 

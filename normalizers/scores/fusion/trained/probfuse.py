@@ -8,7 +8,7 @@ import numpy as np
 
 from normalizers.contract.example import Example
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.search.space import Scale
@@ -56,7 +56,7 @@ class ProbFuse(SearchingTrainedFusion):
 
     name = "probfuse"
     searched = "n_segments"
-    example = Example(params={"n_segments": 2}, fit=TRAINING, given=GIVEN)
+    example = Example(params={"n_segments": 2}, fit=TRAINING, input=GIVEN)
 
     n_segments: int | None = param(
         default=None,
@@ -71,9 +71,9 @@ class ProbFuse(SearchingTrainedFusion):
         """Segments from 1 to 100."""
         return Scale("n_segments", 1.0, 100.0, 1.0, whole=True)
 
-    def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
+    def solve_runs(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the mean share of relevant hits in each segment, one row a run."""
-        segments = known(self.n_segments)
+        segments = unwrap(self.n_segments)
         shares = [_shares(RankTallies.of(each), segments) for each in counts]
         return {"probabilities": np.array(shares).reshape(len(counts), segments)}
 

@@ -60,15 +60,15 @@ class SegFuse(TrainedFusion, ScoreFusion):
     name = "segfuse"
     example = TRAINED
 
-    def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
+    def solve_runs(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the share of relevant hits in each segment, one row a run."""
         tallies = [RankTallies.of(each) for each in counts]
         shares = np.array([band_shares(each, ENDS) for each in tallies]).reshape(-1, len(ENDS))
         return {"depths": depths_of(tallies), "probabilities": shares}
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return the normalized scores of each run."""
-        shares, notices = super().shares(pool, given)
+        shares, notices = super().shares(pool, batch)
         return shares, [*notices, *beyond_depth(pool, rows_of(pool))]
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:

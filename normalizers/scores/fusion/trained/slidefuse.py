@@ -7,7 +7,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from normalizers.contract.example import Example
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.search.space import Scale
@@ -54,7 +54,7 @@ class SlideFuse(SearchingTrainedFusion, RankShares):
 
     name = "slidefuse"
     searched = "w"
-    example = Example(params={"w": 1}, fit=TRAINING, given=GIVEN)
+    example = Example(params={"w": 1}, fit=TRAINING, input=GIVEN)
 
     w: int | None = param(
         default=None,
@@ -75,7 +75,7 @@ class SlideFuse(SearchingTrainedFusion, RankShares):
         means = np.zeros(len(run.ranks))
         for length in np.unique(lengths).tolist():
             mine = lengths == length
-            means[mine] = _smoothed(shares, length, known(self.w))[run.ranks[mine] - 1]
+            means[mine] = _smoothed(shares, length, unwrap(self.w))[run.ranks[mine] - 1]
         return means
 
 

@@ -82,13 +82,13 @@ class Judgements:
 
 
 def read_judgements(
-    given: Batch, queries: int, path: str, names: Array | None = None
+    batch: Batch, queries: int, path: str, names: Array | None = None
 ) -> Judgements:
     """Return the judgements of `queries` queries.
 
     Parameters
     ----------
-    given : Batch
+    batch : Batch
         The fields `JUDGED`.
     queries : int
         Number of queries of the runs.
@@ -104,14 +104,14 @@ def read_judgements(
     ShapeError
         Another number of lists than of queries, or of query ids than of ids.
     """
-    ids = given.ragged("ids")
+    ids = batch.ragged("ids")
     values = (
-        given.ragged("judgements").values if "judgements" in given else np.ones(len(ids.values))
+        batch.ragged("judgements").values if "judgements" in batch else np.ones(len(ids.values))
     )
-    if "query_ids" in given:
-        owners = _owners(given, names, path)
+    if "query_ids" in batch:
+        owners = _owners(batch, names, path)
         known = owners >= 0
-        unknown = len(set(given.array("query_ids")[~known, 0].tolist()))
+        unknown = len(set(batch.array("query_ids")[~known, 0].tolist()))
     else:
         _require_lists(ids, queries, path)
         owners, unknown = ids.part_of_each(), 0
@@ -132,16 +132,16 @@ def _grades(grouped: Ragged, ids: Array, values: Array, path: str) -> Iterator[d
         yield dict(zip(names, values[places].tolist(), strict=True))
 
 
-def _owners(given: Batch, names: Array | None, path: str) -> Array:
+def _owners(batch: Batch, names: Array | None, path: str) -> Array:
     """Return the index of the query of each judgement, -1 for one that is not asked."""
     if names is None:
         raise InvalidInput(
             "these judgements name their queries: send query_ids beside the runs too",
             path="query_ids",
         )
-    own = given.array("query_ids")[:, 0]
-    size = len(given.ragged("ids").values)
-    if given.form("ids").style != "flat" and size:
+    own = batch.array("query_ids")[:, 0]
+    size = len(batch.ragged("ids").values)
+    if batch.form("ids").style != "flat" and size:
         raise ShapeError("ids are one flat list beside query_ids", path=f"{path}.ids")
     if len(own) != size:
         raise ShapeError(f"{len(own)} query ids for {size} ids", path=f"{path}.query_ids")

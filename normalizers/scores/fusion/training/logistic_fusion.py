@@ -9,8 +9,8 @@ import numpy as np
 
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
-from normalizers.data.arrays import Array, strings
+from normalizers.contract.parameters import param, unwrap
+from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Notice
 from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
@@ -51,7 +51,7 @@ class LogisticFusion(ScoreFusion):
     C: float | None = param(default=None, affects="solution", gt=0, help="see logistic")
     features: Features | None = param(default=None, affects="statistics", help="see logistic")
     output: Output | None = param(
-        default=None, standard="probability", affects="answer", help="see logistic"
+        default=None, default_value="probability", affects="answer", help="see logistic"
     )
     normalizer: object | None = param(
         default=None,
@@ -84,7 +84,9 @@ class LogisticFusion(ScoreFusion):
         labels = training.judgements.of(pool.union.ids).values.astype(np.float64)
         kept = cast("Grouped[Counts]", statistics[COUNTS])
         for run in pool.runs:
-            counted = kept.update(strings([str(run.name)]), np.ones(1), np.array([len(run.raw)]))
+            counted = kept.update(
+                string_array([str(run.name)]), np.ones(1), np.array([len(run.raw)])
+            )
             kept = counted if len(run.raw) else kept
         sample = cast(Sample, statistics[SAMPLE]).update(rows, labels)
         return statistics.replace(**{SAMPLE: sample, COUNTS: kept})
@@ -105,28 +107,28 @@ class LogisticFusion(ScoreFusion):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the coefficients of the standardised features of each run."""
         sample, kept = cast(Sample, statistics[SAMPLE]), cast("Grouped[Counts]", statistics[COUNTS])
-        runs, names = [key[0] for key in kept], NAMES[known(self.features)]
+        runs, names = [key[0] for key in kept], NAMES[unwrap(self.features)]
         if not sample.n or sample[FEATURES].shape[1] != len(runs) * len(names):
             raise FitError("every training query needs hits of the same runs; it says of none")
         called = [f"'{name}' of run {quoted(run)}" for run in runs for name in names]
         regression = regressed(sample[FEATURES], sample[LABELS], self.C, called)
-        own = self.without_fit()
-        arrays = {**own.arrays, RUNS: strings(runs), **regression.arrays(len(runs))}
+        own = self.unfitted()
+        arrays = {**own.arrays, RUNS: string_array(runs), **regression.arrays(len(runs))}
         told = regression.report(runs, names)
         return Fitted(arrays, own.sizes, told, regression.warnings)
 
-    def blocks(self, pool: Pool, given: Batch) -> tuple[list[Block], list[Notice]]:
+    def blocks(self, pool: Pool, batch: Batch) -> tuple[list[Block], list[Notice]]:
         """Return the features of each run, and what was noticed."""
         if self.features == "two_scale":
             places = (f"input.runs[{index}]" for index in range(len(pool.runs)))
             return list(map(two_scale, pool.runs, places)), []
-        shares, notices = super().shares(pool, given)
+        shares, notices = super().shares(pool, batch)
         pairs = zip(pool.runs, shares, strict=True)
         return [score_presence(run, share.values) for run, share in pairs], notices
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return what each run adds to the log odds of its hits, and of documents it lacks."""
-        blocks, notices = self.blocks(pool, given)
+        blocks, notices = self.blocks(pool, batch)
         pairs = zip(blocks, rows_of(pool), strict=True)
         level = float(pool.fitted["intercept"]) / len(blocks)
         return [_share(block, pool.fitted, row, level) for block, row in pairs], notices

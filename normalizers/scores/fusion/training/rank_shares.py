@@ -15,7 +15,7 @@ from normalizers.statistics import Counts
 class RankShares(TrainedRankFusion):
     """Base of the fusions of the share of relevant documents at each rank."""
 
-    def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
+    def solve_runs(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the shares, one row a run, 0 past its depth."""
         tallies = [RankTallies.of(each) for each in counts]
         depths = depths_of(tallies)

@@ -69,7 +69,7 @@ def tallied(judged: Judged) -> tuple[Array, Array]:
     if lengths.max(initial=0) > LONGEST_LIST:
         raise InvalidInput(f"a list of more than {LONGEST_LIST} hits is too long to train on")
     hit = judged.relevance.values.astype(bool)
-    of_hits = _coded(segments.spread(lengths, judged.relevance)[hit], judged.ranks[hit])
+    of_hits = _coded(segments.broadcast(lengths, judged.relevance)[hit], judged.ranks[hit])
     codes = np.concatenate([_coded(lengths, np.zeros_like(lengths)), of_hits])
     values, counts = np.unique(codes, return_counts=True)
     return values.astype(np.float64), counts

@@ -69,7 +69,7 @@ def two_scale(run: Run, path: str) -> Block:
             "use 'score_presence'",
             path=f"{path}.scores",
         )
-    share = scores.values / segments.spread(best, scores)
+    share = scores.values / segments.broadcast(best, scores)
     hits = np.column_stack([scores.values, share, np.log(run.ranks), np.ones(len(share))])
     last = np.log(run.lists.lengths + 1.0)
     return Block(hits, np.column_stack([worst, worst / best, last, np.zeros(len(last))]))

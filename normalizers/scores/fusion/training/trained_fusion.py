@@ -11,7 +11,7 @@ import numpy as np
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Kind
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
 from normalizers.measures.judged import Judged
@@ -50,14 +50,14 @@ class TrainedFusion(Fusion):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add training queries."""
-        return self.taught(statistics, read_training(self, batch, FIT))
+        return self.add_training(statistics, read_training(self, batch, FIT))
 
-    def taught(self, statistics: Statistics, training: Training) -> Statistics:
+    def add_training(self, statistics: Statistics, training: Training) -> Statistics:
         """Return the statistics with training queries added."""
         kept = cast("Grouped[Counts]", statistics[COUNTS])
         for run in training.runs:
-            values, times = self.counted(training.judged(run))
-            kept = kept.update(strings([str(run.name)] * len(values)), values, times)
+            values, times = self.count(training.judged(run))
+            kept = kept.update(string_array([str(run.name)] * len(values)), values, times)
         return statistics.replace(**{COUNTS: kept})
 
     def describe_fit(self, batch: Batch) -> dict[str, object]:
@@ -68,19 +68,19 @@ class TrainedFusion(Fusion):
         """Return what each run gives for its ranks."""
         kept = cast("Grouped[Counts]", statistics[COUNTS])
         names = [key[0] for key in kept]
-        solved = self.solved([kept[name] for name in names])
-        own = self.without_fit()
-        arrays = {**own.arrays, RUNS: strings(names), **solved}
-        reports = [{"run": name, **self.told(kept[name])} for name in names]
+        solved = self.solve_runs([kept[name] for name in names])
+        own = self.unfitted()
+        arrays = {**own.arrays, RUNS: string_array(names), **solved}
+        reports = [{"run": name, **self.describe(kept[name])} for name in names]
         if not any(told["relevant"] for told in reports):
             raise FitError("no run found a relevant document: there is nothing to learn from")
         return Fitted(arrays, own.sizes, {RUNS: reports}, tuple(_few(reports)))
 
-    def counted(self, judged: Judged) -> tuple[Array, Array]:
+    def count(self, judged: Judged) -> tuple[Array, Array]:
         """Return what is counted of a run, and how often each occurs."""
         return tallied(judged)
 
-    def told(self, counts: Counts) -> dict[str, object]:
+    def describe(self, counts: Counts) -> dict[str, object]:
         """Return what the fit report says of a run."""
         tallies = RankTallies.of(counts)
         return {
@@ -96,14 +96,14 @@ class TrainedFusion(Fusion):
             check_tallies(kept[key], f"{path}.{COUNTS}.bins")
 
     @abstractmethod
-    def solved(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
+    def solve_runs(self, counts: Sequence[Counts]) -> Mapping[str, Array]:
         """Return the fitted arrays of the counts of each run, one row a run."""
 
 
 class TrainedRankFusion(TrainedFusion):
     """Base of the trained fusions that add up what each run gives for its ranks."""
 
-    def shares(self, pool: Pool, given: Batch) -> tuple[list[Share], list[Notice]]:
+    def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return what each run gives its hits for their ranks, and documents that it lacks."""
         rows = rows_of(pool)
         pairs = list(zip(pool.runs, rows, strict=True))

@@ -82,7 +82,7 @@ def training_fields(runs: Field) -> Fields:
     )
 
 
-def read_training(fusion: Fusion, given: Batch, path: str) -> Training:
+def read_training(fusion: Fusion, batch: Batch, path: str) -> Training:
     """Return the training queries that stand at `path`.
 
     Raises
@@ -91,13 +91,13 @@ def read_training(fusion: Fusion, given: Batch, path: str) -> Training:
         What a fusion refuses, and judgements that are not those of the runs.
     """
     with standing_at(path):
-        runs, notices = fusion.read(given, NO_OPTIONS)
-    if given.form(RUNS).style == "flat" and not any(len(run.raw) for run in runs):
+        runs, notices = fusion.read(batch, NO_OPTIONS)
+    if batch.form(RUNS).style == "flat" and not any(len(run.raw) for run in runs):
         return NO_QUERIES
     queries = len(runs[0].ids)
-    names = _names(given, queries, path)
+    names = _names(batch, queries, path)
     place = f"{path}.{QRELS}"
-    sent = screen(JUDGED, given.record(QRELS), nan_policy="reject", inf_policy="reject", path=place)
+    sent = screen(JUDGED, batch.record(QRELS), nan_policy="reject", inf_policy="reject", path=place)
     with _beside(path):
         judgements = read_judgements(sent, queries, place, names)
     return Training(runs, judgements, tuple(notices))
@@ -130,10 +130,10 @@ def _replace(error: NormalizerError, path: str) -> None:
     error.faults = (Fault(path, error.message),)
 
 
-def _names(given: Batch, queries: int, path: str) -> Array | None:
-    if QUERY_IDS not in given:
+def _names(batch: Batch, queries: int, path: str) -> Array | None:
+    if QUERY_IDS not in batch:
         return None
-    names = given.array(QUERY_IDS)
+    names = batch.array(QUERY_IDS)
     if len(names) != queries:
         raise ShapeError(
             f"{len(names)} query ids, but the runs have lists for {queries} queries",

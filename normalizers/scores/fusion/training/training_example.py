@@ -25,4 +25,4 @@ GIVEN: dict[str, object] = {
         {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
     ]
 }
-TRAINED = Example(fit=TRAINING, given=GIVEN)
+TRAINED = Example(fit=TRAINING, input=GIVEN)

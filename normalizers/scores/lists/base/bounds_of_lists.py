@@ -16,7 +16,7 @@ from normalizers.scores.lists.base.bounds import PERCENT, EndMode
 
 
 @dataclass(frozen=True)
-class Ends:
+class Interval:
     """The ends that hold for each score, in input units.
 
     Parameters
@@ -29,7 +29,7 @@ class Ends:
     upper: Array
 
     @property
-    def flat(self) -> Array:
+    def degenerate(self) -> Array:
         """Which scores have no room between their ends, shape (N,)."""
         return np.asarray(self.lower >= self.upper)
 
@@ -37,29 +37,31 @@ class Ends:
         """Return the ends that become 0 and 1."""
         return (self.lower, self.upper) if higher_is_better else (self.upper, self.lower)
 
-    def by_list(self, scores: Ragged) -> list[dict[str, object]]:
+    def as_dicts(self, scores: Ragged) -> list[dict[str, object]]:
         """Return by list the ends of each of its scores."""
         pairs = zip(scores.with_values(self.lower), scores.with_values(self.upper), strict=True)
         return [{"lower": low.tolist(), "upper": high.tolist()} for low, high in pairs]
 
 
-def observed_ends(scores: Ragged) -> Ends:
+def observed_ends(scores: Ragged) -> Interval:
     """Return the smallest and largest observed score of each list."""
     observed = ~np.isnan(scores.values)
     lowest, highest = segments.minima(scores, observed), segments.maxima(scores, observed)
-    return Ends(segments.spread(lowest, scores), segments.spread(highest, scores))
+    return Interval(segments.broadcast(lowest, scores), segments.broadcast(highest, scores))
 
 
-def percentile_ends(scores: Ragged, low: float, high: float) -> Ends:
+def percentile_ends(scores: Ragged, low: float, high: float) -> Interval:
     """Return two percentiles (0..100) of each list, interpolated linearly."""
     shares = np.array([low, high]) / PERCENT
     pairs = np.array([_quantiles(part, shares) for part in scores]).reshape(-1, 2)
-    return Ends(segments.spread(pairs[:, 0], scores), segments.spread(pairs[:, 1], scores))
+    return Interval(
+        segments.broadcast(pairs[:, 0], scores), segments.broadcast(pairs[:, 1], scores)
+    )
 
 
-def stored_ends(scores: Ragged, lower: float, upper: float) -> Ends:
+def stored_ends(scores: Ragged, lower: float, upper: float) -> Interval:
     """Return the same two ends for every score."""
-    return Ends(np.full(len(scores.values), lower), np.full(len(scores.values), upper))
+    return Interval(np.full(len(scores.values), lower), np.full(len(scores.values), upper))
 
 
 def fixed_ends(
@@ -68,13 +70,13 @@ def fixed_ends(
     upper: float | None,
     lower_mode: EndMode,
     upper_mode: EndMode,
-) -> Ends:
+) -> Interval:
     """Return fixed ends; ``ignore`` and ``apply`` put the list's own end in their place.
 
     ``ignore`` always does, ``apply`` for the scores at or beyond the fixed end.
     """
     own = observed_ends(scores)
-    return Ends(
+    return Interval(
         _replaced(lower, own.lower, lower_mode, lambda low: scores.values <= low),
         _replaced(upper, own.upper, upper_mode, lambda high: scores.values >= high),
     )
@@ -102,7 +104,9 @@ def loc_and_scale(first: Ragged, last: Ragged) -> tuple[Array, Array]:
 def from_loc_and_scale(values: Ragged, loc: Array, scale: Array) -> Array:
     """Return scores from values and the ``loc`` and ``scale`` of their lists."""
     require_one_a_list(values, loc=loc, scale=scale)
-    return restore(values.values, segments.spread(loc, values), segments.spread(scale, values))
+    return restore(
+        values.values, segments.broadcast(loc, values), segments.broadcast(scale, values)
+    )
 
 
 def require_one_a_list(values: Ragged, **arrays: Array) -> None:

@@ -7,17 +7,17 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 
 from normalizers.contract.constants import NAMED_CONSTANTS, OnConstant, check_constant_value
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidParams
-from normalizers.scores.base.score_method import ListMethod
+from normalizers.scores.base.score_method import ScoreMethod
 from normalizers.statistics import Statistics
 
 OnConstantList: TypeAlias = Literal[OnConstant, "one_if_positive"]
 
 
-class ConstantRule(ListMethod):
+class ConstantRule(ScoreMethod):
     """Base of the methods for which scores without spread are a case of their own.
 
     Attributes
@@ -64,7 +64,7 @@ class ConstantRule(ListMethod):
         """Return the warning of a fit whose sample is without spread, naming the rule it takes."""
         if not constant:
             return ()
-        rule = known(self.on_constant)
+        rule = unwrap(self.on_constant)
         return no_spread(f"on_constant '{rule}' says what a score gets", on_constant=rule)
 
     def of_constant(self, scores: Array, centred: Array) -> Array:
@@ -75,7 +75,7 @@ class ConstantRule(ListMethod):
         scores, centred : array of shape (N,)
             The scores, and what they give with a scale of 1.
         """
-        rule = known(self.on_constant)
+        rule = unwrap(self.on_constant)
         match rule:
             case "keep":
                 return scores

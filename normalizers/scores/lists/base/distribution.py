@@ -9,7 +9,7 @@ from normalizers.scores.lists.base.moments import MomentList
 from normalizers.scores.lists.base.open_interval import inner_shares
 
 
-class DistributionFunction(MomentList):
+class DistributionMap(MomentList):
     """Base of the methods whose value is a distribution function of the deviation."""
 
     standard_constant = 0.5

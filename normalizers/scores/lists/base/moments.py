@@ -11,7 +11,7 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import known, param
+from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -54,7 +54,7 @@ class MomentList(ConstantRule, RangedMoments):
 
     ddof: int | None = param(
         default=None,
-        standard=0,
+        default_value=0,
         ge=0,
         le=1,
         affects="solution",
@@ -74,7 +74,7 @@ class MomentList(ConstantRule, RangedMoments):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values, and for a list's own statistics the ``loc`` and ``scale`` of the answer."""
         return self.gives
 
@@ -97,7 +97,7 @@ class MomentList(ConstantRule, RangedMoments):
         require_one_column(len(moments.mean))
         extrema = cast("Extrema | None", statistics.get("extrema"))
         constant = moments.constant if extrema is None else extrema.constant
-        scale = 0.0 if constant[0] else float(moments.std(known(self.ddof))[0])
+        scale = 0.0 if constant[0] else float(moments.std(unwrap(self.ddof))[0])
         if np.isnan(scale):
             raise FitError("one score has no deviation with ddof 1: fit more, or name ddof: 0")
         arrays = {"loc": moments.mean[0], "scale": np.asarray(scale)}
@@ -115,7 +115,7 @@ class MomentList(ConstantRule, RangedMoments):
         """Return the value of every score."""
         found = self._against(fitted, scores) if self.is_fitted_scope else self._own(scores)
         observed = ~np.isnan(scores.values)
-        flat = observed & (segments.spread(found.scale, scores) == 0)
+        flat = observed & (segments.broadcast(found.scale, scores) == 0)
         raw = self.curve(found.z)
         values = np.array(self.adjusted(raw, scores))
         clipped = self.clips & ((values < raw) | (values > raw))
@@ -126,14 +126,14 @@ class MomentList(ConstantRule, RangedMoments):
         answer = self._described(answer, fitted, scores, found)
         return replace(answer, explain=self._parts(scores, found)) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return the score of every value."""
-        values = given.ragged("values")
-        loc, scale = self._sent(fitted, given, values)
-        flat = segments.spread(scale == 0, values)
+        values = batch.ragged("values")
+        loc, scale = self._sent(fitted, batch, values)
+        flat = segments.broadcast(scale == 0, values)
         middle = self.curve(np.zeros(1))
         z, at_an_end = self.deviation(np.where(flat, middle, values.values))
-        restored = restore(z, segments.spread(loc, values), segments.spread(scale, values))
+        restored = restore(z, segments.broadcast(loc, values), segments.broadcast(scale, values))
         if self.is_fitted_scope and self.on_constant == "keep":
             restored = np.where(flat, values.values, restored)
         scores = np.where(np.isnan(values.values), np.nan, restored)
@@ -152,7 +152,7 @@ class MomentList(ConstantRule, RangedMoments):
     def _own(self, scores: Ragged) -> Deviations:
         observed = ~np.isnan(scores.values)
         kept = segments.compress(self.directed(scores), observed)
-        own = list_scales.standard_scores(kept, known(self.ddof))
+        own = list_scales.standard_scores(kept, unwrap(self.ddof))
         if np.isinf(own.scale).any():
             raise InvalidInput(
                 "a list's scores lie too far apart for a float64", path="input.scores"
@@ -164,11 +164,11 @@ class MomentList(ConstantRule, RangedMoments):
         z = self.sign * standardize(scores.values, loc, scale or 1.0)
         return Deviations(z, np.full(len(scores), self.sign * loc), np.full(len(scores), scale))
 
-    def _sent(self, fitted: Fitted, given: Batch, values: Ragged) -> tuple[Array, Array]:
+    def _sent(self, fitted: Fitted, batch: Batch, values: Ragged) -> tuple[Array, Array]:
         """Return by list the signed ``loc`` and ``scale``; a scale of 0 where only `loc` counts."""
-        if "loc" in given:
-            require_one_a_list(values, loc=given.array("loc"), scale=given.array("scale"))
-            return given.array("loc"), given.array("scale")
+        if "loc" in batch:
+            require_one_a_list(values, loc=batch.array("loc"), scale=batch.array("scale"))
+            return batch.array("loc"), batch.array("scale")
         loc, scale = float(fitted["loc"]), float(fitted["scale"])
         if not scale and self.on_constant == "scale_one":
             scale = 1.0

@@ -13,10 +13,10 @@ from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.scores.base.score_method import ListMethod
+from normalizers.scores.base.score_method import ScoreMethod
 
 
-class PointwiseMap(ListMethod):
+class PointwiseMap(ScoreMethod):
     """Base of the methods whose value depends on the score alone; increasing maps."""
 
     kinds = ("stateless",)
@@ -28,7 +28,7 @@ class PointwiseMap(ListMethod):
         return Fields(values=like("scores", lists(help="normalized scores")))
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """The values."""
         return self.gives
 
@@ -46,9 +46,9 @@ class PointwiseMap(ListMethod):
         answer = Answer({"values": scores.with_values(values)})
         return replace(answer, explain=self.parts()) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return the score of every value."""
-        values = given.ragged("values")
+        values = batch.ragged("values")
         scores, at_an_end = self.backward(values.values)
         answer = Answer({"scores": values.with_values(self.sign * scores + 0.0)})
         return self.flag_scores(answer, values, clipped=at_an_end)

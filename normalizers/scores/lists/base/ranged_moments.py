@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import cast
 
 from normalizers.scores.lists.base.same_sample import require_same_sample
-from normalizers.scores.lists.base.scoped import ListNormalizer
+from normalizers.scores.lists.base.scoped import ScopedScoreMethod
 from normalizers.statistics import Extrema, Moments, Statistic, Statistics
 
 
-class RangedMoments(ListNormalizer):
+class RangedMoments(ScopedScoreMethod):
     """Base of the methods that are fitted on moments; a range beside them tells what is outside."""
 
     @property
@@ -19,7 +19,7 @@ class RangedMoments(ListNormalizer):
         return {"moments": Moments(), "extrema": Extrema()} if self.fittable else {}
 
     @property
-    def keeps_optional(self) -> frozenset[str]:
+    def optional_statistics(self) -> frozenset[str]:
         """The range, which moments do without."""
         return frozenset({"extrema"}) if self.fittable else frozenset()
 

@@ -14,7 +14,7 @@ from normalizers.kernels import ecdf, segments
 
 
 @dataclass(frozen=True)
-class Standing:
+class RankCounts:
     """Counts around each score; a missing score has none, its `n` is 0.
 
     Parameters
@@ -35,13 +35,13 @@ class Standing:
         return np.where(self.n > 0, share, np.nan)
 
 
-def in_own_list(scores: Ragged) -> Standing:
+def rank_counts_within(scores: Ragged) -> RankCounts:
     """Return where each score stands in its own list; missing scores are left out."""
     observed = ~np.isnan(scores.values)
     kept = segments.compress(scores, observed)
     below, not_above = _within(kept)
-    n = segments.spread(kept.lengths, kept)
-    return Standing(*(_back(part, observed) for part in (below, not_above, n)))
+    n = segments.broadcast(kept.lengths, kept)
+    return RankCounts(*(_back(part, observed) for part in (below, not_above, n)))
 
 
 @dataclass(frozen=True)
@@ -61,27 +61,27 @@ class Sample:
     rank_error: float = 0.0
 
     @cached_property
-    def upto(self) -> Array:
+    def cumulative(self) -> Array:
         """How many values come before each distinct one, and the size of the sample."""
         return ecdf.cumulated(self.counts)
 
     @property
     def n(self) -> int:
         """Size of the sample."""
-        return int(self.upto[-1])
+        return int(self.cumulative[-1])
 
     def mirrored(self) -> Sample:
         """Return the sample of the negated values."""
         return Sample(-self.values[::-1], self.counts[::-1], self.rank_error)
 
-    def standing(self, x: Array) -> Standing:
+    def normalize_in_pool(self, x: Array) -> RankCounts:
         """Return where each `x` stands in the sample."""
-        below, not_above = ecdf.places(self.values, self.upto, x)
-        return Standing(below, not_above, np.where(np.isnan(x), 0, self.n))
+        below, not_above = ecdf.rank_counts(self.values, self.cumulative, x)
+        return RankCounts(below, not_above, np.where(np.isnan(x), 0, self.n))
 
     def share(self, x: Array, kind: ecdf.Kind) -> Array:
         """Return the share of the sample below each `x`."""
-        return ecdf.shares(*ecdf.places(self.values, self.upto, x), self.n, x, kind)
+        return ecdf.shares(*ecdf.rank_counts(self.values, self.cumulative, x), self.n, x, kind)
 
     def score(self, share: Array, kind: ecdf.Kind) -> Array:
         """Return the score at each share, linear between the shares of the sample's values."""

@@ -12,14 +12,14 @@ from normalizers.contract.fields import Fields, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Form
+from normalizers.data.batch import Batch, InputForm
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError, position_text
 from normalizers.kernels import ranking, segments
-from normalizers.scores.base.score_method import ListMethod, NanPolicy, in_place
+from normalizers.scores.base.score_method import NanPolicy, ScoreMethod, in_place
 
 
-class RankList(ListMethod):
+class RankList(ScoreMethod):
     """Base of the methods that replace a score by a function of its rank, 1 for the best."""
 
     kinds = ("stateless",)
@@ -27,7 +27,7 @@ class RankList(ListMethod):
 
     ties: ranking.Ties | None = param(
         default=None,
-        standard="position",
+        default_value="position",
         affects="answer",
         help="ranks of equal scores: their places, the mean or the best of their places",
     )
@@ -53,10 +53,10 @@ class RankList(ListMethod):
     def of_ranks(self, ranks: Array, lengths: Array) -> Array:
         """Return the value of each rank; `lengths` are those of the lists, by score."""
 
-    def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return a value for every score; an infinite one has no rank."""
-        _require_no_infinity(given.ragged("scores"), given.form("scores"))
-        return super().apply(fitted, given, options)
+        _require_no_infinity(batch.ragged("scores"), batch.form("scores"))
+        return super().apply(fitted, batch, options)
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the value of every score."""
@@ -64,7 +64,7 @@ class RankList(ListMethod):
         observed = np.full(len(scores.values), True) if by_place else ~np.isnan(scores.values)
         kept = segments.compress(self.directed(scores), observed)
         ranks = self._ranks(_by_place_where_missing(kept) if by_place else kept)
-        values = self.of_ranks(ranks, segments.spread(kept.lengths, kept))
+        values = self.of_ranks(ranks, segments.broadcast(kept.lengths, kept))
         answer = Answer({"values": scores.with_values(in_place(values, observed))})
         if not options.explain:
             return answer
@@ -83,12 +83,12 @@ class RankList(ListMethod):
 
 def _by_place_where_missing(scores: Ragged) -> Ragged:
     """Return the lists; one with a missing score has falling numbers in their place."""
-    lost = segments.spread(segments.counts(scores, np.isnan(scores.values)) > 0, scores)
-    place = np.arange(len(scores.values)) - segments.spread(scores.offsets[:-1], scores)
+    lost = segments.broadcast(segments.counts(scores, np.isnan(scores.values)) > 0, scores)
+    place = np.arange(len(scores.values)) - segments.broadcast(scores.offsets[:-1], scores)
     return scores.with_values(np.where(lost, -place, scores.values))
 
 
-def _require_no_infinity(scores: Ragged, form: Form) -> None:
+def _require_no_infinity(scores: Ragged, form: InputForm) -> None:
     infinite = scores.positions(np.flatnonzero(np.isinf(scores.values))).tolist()
     if infinite:
         place = "input.scores" + position_text(form.as_written(infinite[0]))

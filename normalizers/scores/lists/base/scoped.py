@@ -11,8 +11,8 @@ from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, position_text
 from normalizers.scores.base.score_method import InfPolicy as InfPolicy
-from normalizers.scores.base.score_method import ListMethod
 from normalizers.scores.base.score_method import NanPolicy as NanPolicy
+from normalizers.scores.base.score_method import ScoreMethod
 from normalizers.statistics import Statistics
 from normalizers.statistics.base.magnitude import STORABLE, unstorable
 from normalizers.statistics.base.stacking import Stackable
@@ -23,7 +23,7 @@ PREFIXES = {"group": "group", "window": "window", "channel": "channel", "column"
 SCOPE_ALIASES = {"list": "query", "frozen": "fitted"}
 
 
-class ListNormalizer(ListMethod):
+class ScopedScoreMethod(ScoreMethod):
     """Base of the methods that measure a list by itself or by a stored sample.
 
     A scope that is not named is ``fitted`` when there is a fit, else ``query``.

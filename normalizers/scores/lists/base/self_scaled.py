@@ -16,11 +16,11 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.list_scales import Scaled
-from normalizers.scores.base.score_method import ListMethod, in_place
+from normalizers.scores.base.score_method import ScoreMethod, in_place
 from normalizers.scores.lists.base.bounds_of_lists import from_loc_and_scale
 
 
-class OwnListScale(ListMethod):
+class OwnListScale(ScoreMethod):
     """Base of the methods ``value = (score - loc) / scale`` with both from the list itself."""
 
     kinds = ("stateless",)
@@ -36,16 +36,16 @@ class OwnListScale(ListMethod):
         )
 
     @property
-    def returns(self) -> Fields:
+    def inverse_takes(self) -> Fields:
         """Values with the ``loc`` and ``scale`` of the answer."""
         return self.gives
 
     @abstractmethod
-    def measured(self, scores: Ragged) -> Scaled:
+    def scale_lists(self, scores: Ragged) -> Scaled:
         """Return the values of complete lists in which more is better."""
 
     @abstractmethod
-    def settled(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
+    def on_zero_scale(self, answer: Answer, scores: Ragged, flat: Array) -> Answer:
         """Return the answer with what lists give that have the scale 0.
 
         Parameters
@@ -61,7 +61,7 @@ class OwnListScale(ListMethod):
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the value of every score."""
         observed = ~np.isnan(scores.values)
-        found = self.measured(segments.compress(self.directed(scores), observed))
+        found = self.scale_lists(segments.compress(self.directed(scores), observed))
         if np.isinf(found.scale).any():
             raise InvalidInput(
                 "a list's scores lie too far apart for a float64", path="input.scores"
@@ -69,16 +69,16 @@ class OwnListScale(ListMethod):
         loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
         values = scores.with_values(in_place(found.values, observed))
         answer = Answer({"values": values, "loc": loc, "scale": scale})
-        flat = observed & (segments.spread(scale, scores) == 0)
-        answer = self.settled(answer, scores, flat)
+        flat = observed & (segments.broadcast(scale, scores) == 0)
+        answer = self.on_zero_scale(answer, scores, flat)
         parts = [
             {"loc": low, "scale": wide}
             for low, wide in zip(loc.tolist(), scale.tolist(), strict=True)
         ]
         return replace(answer, explain=parts) if options.explain else answer
 
-    def restored(self, fitted: Fitted, given: Batch) -> Answer:
+    def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return ``loc + scale value``."""
-        values = given.ragged("values")
-        scores = from_loc_and_scale(values, given.array("loc"), given.array("scale"))
+        values = batch.ragged("values")
+        scores = from_loc_and_scale(values, batch.array("loc"), batch.array("scale"))
         return Answer({"scores": values.with_values(scores)})

@@ -13,8 +13,8 @@ from app.settings import SettingsError, read_settings
 from normalizers import MinMax, Whitening
 from normalizers.contract.answer import Options
 from normalizers.data import devices
-from normalizers.data.batch import Batch, Form
-from normalizers.data.devices import HOST, Device, find_device
+from normalizers.data.batch import Batch, InputForm
+from normalizers.data.devices import CPU_DEVICE, Device, find_device
 from normalizers.errors import InvalidParams, MissingDependency
 
 GPU = Device("cuda:1", tensors=True)
@@ -43,7 +43,7 @@ def test_an_unknown_name_is_refused_with_those_that_are_known(name: str) -> None
 def test_a_gpu_without_the_package_says_how_to_install_it() -> None:
     with pytest.raises(MissingDependency, match=r"pip install 'normd\[torch\]'"):
         find_device("cuda")
-    assert find_device("auto") == find_device("cpu") == HOST
+    assert find_device("auto") == find_device("cpu") == CPU_DEVICE
 
 
 @pytest.mark.usefixtures("two_gpus")
@@ -53,7 +53,7 @@ def test_gpus_are_found_by_number() -> None:
         "cuda:0",
         "cuda:1",
     ]
-    assert find_device("cpu") == HOST
+    assert find_device("cpu") == CPU_DEVICE
     with pytest.raises(InvalidParams, match="'cuda:2' here; there is: cpu, cuda:0, cuda:1"):
         find_device("cuda:2")
 
@@ -75,17 +75,17 @@ def test_a_method_that_could_says_what_is_missing() -> None:
 def test_a_request_decides_before_a_preference() -> None:
     version = Whitening().fit(ROWS).version_
     read = {name: version.read({"x": ROWS}, Options(device=name)) for name in ("cpu", "cuda")}
-    assert read["cpu"].preferring(GPU).device == HOST
+    assert read["cpu"].preferring(GPU).device == CPU_DEVICE
     assert read["cuda"].preferring(GPU).device.name == "cuda:0"
     assert version.read({"x": ROWS}).preferring(GPU).device == GPU
 
 
 def test_a_batch_stays_where_it_is_through_its_copies() -> None:
-    batch = Batch({"x": ROWS}, {"x": Form(device=GPU)})
+    batch = Batch({"x": ROWS}, {"x": InputForm(device=GPU)})
     assert batch.device == batch.replace(x=ROWS[:2]).device == GPU
-    assert batch.on(HOST).replace(x=ROWS[:2]).device == HOST
+    assert batch.on(CPU_DEVICE).replace(x=ROWS[:2]).device == CPU_DEVICE
     assert batch.on(None) is batch
-    assert Batch({"x": ROWS}).device == HOST
+    assert Batch({"x": ROWS}).device == CPU_DEVICE
 
 
 def test_the_setting_is_checked_before_the_service_starts(

@@ -10,7 +10,7 @@ import pytest
 from normalizers import InvertedSoftmax, Pipeline, Whitening, WindowZScore
 from normalizers.data import devices
 from normalizers.data.arrays import Array
-from normalizers.data.devices import CPU, DEVICE_BOUNDS, HOST, Device, device_of, hosted
+from normalizers.data.devices import CPU, CPU_DEVICE, DEVICE_BOUNDS, Device, device_of, to_numpy
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.versions.version import Version
 
@@ -40,10 +40,10 @@ def test_what_is_put_there_comes_back() -> None:
     array.flags.writeable = False
     tensor = TENSORS.put(array)
     assert device_of(tensor) == TENSORS
-    assert hosted(tensor).tolist() == array.tolist()
-    assert HOST.put(array) is array
+    assert to_numpy(tensor).tolist() == array.tolist()
+    assert CPU_DEVICE.put(array) is array
     assert device_of(array) is None
-    assert hosted(array) is array
+    assert to_numpy(array) is array
 
 
 @pytest.mark.parametrize("tensor, said", [
@@ -177,7 +177,9 @@ def test_side_outputs_are_tensors_and_go_back() -> None:
     output = normalizer.apply_to(windows).output
     assert all(isinstance(output[name], torch.Tensor) for name in ("loc", "scale"))
     sides = {name: output[name] for name in ("loc", "scale")}
-    back = normalizer.inverse_transform(output[normalizer.version_.worker.gives.main], **sides)
+    back = normalizer.inverse_transform(
+        output[normalizer.version_.resolved_method.gives.main], **sides
+    )
     assert torch.allclose(back, windows, rtol=0, atol=1e-12)
 
 
@@ -186,11 +188,11 @@ def test_a_pipeline_computes_its_steps_there(
 ) -> None:
     pipeline = Pipeline(steps=[Whitening(), Whitening(post="l2")]).fit(training)
     version = pipeline.version_
-    assert version.worker.devices == ("cpu", "cuda")
+    assert version.resolved_method.devices == ("cpu", "cuda")
     given = version.read({"x": training[:5]})
     plain = version.answer(given)
     seen: list[Device] = []
-    by_blocks = Device.by_blocks
+    by_blocks = Device.map_blocks
 
     def watched(self: Device, function: Callable[[Array], tuple[Array, ...]], rows: Array):  # type: ignore[no-untyped-def]
         seen.append(self)
@@ -204,7 +206,7 @@ def test_a_pipeline_computes_its_steps_there(
 
 def both(version: Version, given, name: str) -> tuple[Array, Array]:  # type: ignore[no-untyped-def]
     """Return an output computed by NumPy, and there; of a transform or of the way back."""
-    answer = version.answer if name == version.worker.gives.main else version.answer_back
+    answer = version.answer if name == version.resolved_method.gives.main else version.answer_back
     return answer(given)[name], answer(given.on(TENSORS))[name]
 
 

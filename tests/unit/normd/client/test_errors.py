@@ -18,12 +18,12 @@ from normd.client.errors import (
     ClientError,
     Conflict,
     NotFound,
-    NotNormd,
-    Outdated,
+    NotSupported,
     PreconditionFailed,
     Refused,
     TooLarge,
     Unavailable,
+    UnexpectedServer,
     refused,
 )
 from tests.unit.normd.client.answering import answering
@@ -130,10 +130,10 @@ def test_what_is_no_normd_is_said_to_be_none(status: int, media_type: str, conte
         return Response(content, status, None, media_type)
 
     with answering(handle) as server, Client(server.url) as client:
-        with pytest.raises(NotNormd) as caught:
+        with pytest.raises(UnexpectedServer) as caught:
             client.show("a")
         assert server.url in str(caught.value)
-        with pytest.raises(NotNormd):
+        with pytest.raises(UnexpectedServer):
             client.ready()
 
 
@@ -158,7 +158,7 @@ def test_an_answer_without_its_members_is_no_normd() -> None:
             lambda: client.report("a"),
             lambda: list(client.names()),
         ):
-            with pytest.raises(NotNormd, match=server.url):
+            with pytest.raises(UnexpectedServer, match=server.url):
                 call()
 
 
@@ -217,13 +217,13 @@ def test_an_old_service_is_asked_in_json() -> None:
 def test_a_form_that_was_asked_for_is_not_given_up() -> None:
     with answering(_old) as server, Client(server.url) as client:
         assert client.transform("min_max", [1.0, 2.0]).tolist() == [0.0, 1.0]
-        with pytest.raises(Outdated, match="safetensors"):
+        with pytest.raises(NotSupported, match="safetensors"):
             client.transform("min_max", np.array([1.0, 2.0]), form="safetensors")
 
 
 def test_a_route_that_an_old_service_lacks_is_named() -> None:
     with answering(_old) as server, Client(server.url) as client:
-        with pytest.raises(Outdated, match=r"GET /v1/normalizers/\{ref\}/export"):
+        with pytest.raises(NotSupported, match=r"GET /v1/normalizers/\{ref\}/export"):
             client.export("a")
         with pytest.raises(NotFound):
             client.show("a")

@@ -40,7 +40,7 @@ def test_one_request_answers_what_the_library_does(case: Case, form, service: Cl
 def test_transform_returns_the_main_output(case: Case, service: Client) -> None:
     given = case.given()
     main = given.pop(case.main)
-    if case.main == case.worker.takes.main:
+    if case.main == case.resolved_method.takes.main:
         found = service.transform(case.cls.name, main, **_source(case), **given)
     else:
         found = service.transform(case.cls.name, **_source(case), **{case.main: main}, **given)
@@ -60,7 +60,7 @@ def test_a_stored_version_answers_what_the_library_does(case: Case, service: Cli
 @pytest.mark.parametrize("case", CASES)
 def test_the_way_back_is_the_library_s(case: Case, service: Client) -> None:
     back = case.returned(case.answer(), case.given())
-    if not case.version.worker.invertible:
+    if not case.version.resolved_method.invertible:
         with pytest.raises(UnsupportedOperation):
             service.inverse(case.cls.name, **_source(case), **back)
         return

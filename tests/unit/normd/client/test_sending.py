@@ -17,7 +17,7 @@ from app.settings import Settings
 from normd.client import AsyncClient, Client
 from normd.client.calls import Call
 from normd.client.errors import Refused, Unavailable, Unreachable
-from normd.client.sending import Patience
+from normd.client.sending import RetryPolicy
 from tests.unit.normd.client.answering import answering, free_url
 
 LONGEST = 0.05
@@ -128,7 +128,7 @@ def test_retry_after_is_kept(named: str, monkeypatch: pytest.MonkeyPatch) -> Non
     later = datetime.now(UTC) + timedelta(seconds=7)
     text = {"seconds": "7", "date": format_datetime(later, usegmt=True), "nonsense": "soon"}[named]
     responses = iter([httpx.Response(503, headers={"retry-after": text}), httpx.Response(200)])
-    reply = Patience(3, 30.0).send(Call("GET", "/"), lambda: _with_request(next(responses)))
+    reply = RetryPolicy(3, 30.0).send(Call("GET", "/"), lambda: _with_request(next(responses)))
     assert reply.status == 200
     (waited,) = slept
     if named == "nonsense":
@@ -141,7 +141,7 @@ def test_retry_after_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr(time, "sleep", slept.append)
     responses = iter([httpx.Response(429, headers={"retry-after": "3600"}), httpx.Response(200)])
-    Patience(3, 30.0).send(Call("GET", "/"), lambda: _with_request(next(responses)))
+    RetryPolicy(3, 30.0).send(Call("GET", "/"), lambda: _with_request(next(responses)))
     assert slept == [30.0]
 
 
@@ -156,10 +156,10 @@ def test_a_connection_that_broke_is_repeated_only_where_that_is_safe(
         raise httpx.RemoteProtocolError("it hung up")
 
     with pytest.raises(Unreachable, match="look before you repeat it"):
-        Patience(3, 1.0).send(Call("DELETE", "/", repeatable=False), broken)
+        RetryPolicy(3, 1.0).send(Call("DELETE", "/", repeatable=False), broken)
     assert len(attempts) == 1
     with pytest.raises(Unreachable, match="it hung up"):
-        Patience(3, 1.0).send(Call("GET", "/"), broken)
+        RetryPolicy(3, 1.0).send(Call("GET", "/"), broken)
     assert len(attempts) == 5
 
 

@@ -234,7 +234,7 @@ def test_r11_opensearch_lifts_an_exact_0_only() -> None:
 def test_inverse_of_own_and_fixed_ends(params: dict[str, object]) -> None:
     method = MinMax(**params)
     answer = method.apply_to(scores=LISTS)
-    back = {name: answer[name] for name in method.version_.worker.returns}
+    back = {name: answer[name] for name in method.version_.resolved_method.inverse_takes}
     scores = method.inverse_transform(**back)
     for part, original in zip(scores, LISTS, strict=True):
         assert part == pytest.approx(np.array(original), rel=1e-14)

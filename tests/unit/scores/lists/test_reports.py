@@ -157,7 +157,7 @@ def test_a_floor_lifts_values_and_says_so_on_the_way_back(name: str) -> None:
     answer = method.apply_to(scores=[3.0, 1.0, 2.0])
     plain = made(name).transform([3.0, 1.0, 2.0])
     assert answer["values"].tolist() == np.maximum(plain, 0.9).tolist()
-    returns = method.version_.worker.returns
+    returns = method.version_.resolved_method.inverse_takes
     if returns and name not in ("reciprocal_rank",):
         back = method.version_.inverse({field: answer[field] for field in returns})
         lifted = np.flatnonzero(plain < 0.9)

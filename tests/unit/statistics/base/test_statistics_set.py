@@ -13,7 +13,7 @@ def seen():
 
 
 def posted():
-    return EMPTY.from_members({"moments": {"n": 2, "mean": [1.0], "m2": [1.0]}}, "statistics")
+    return EMPTY.from_arrays({"moments": {"n": 2, "mean": [1.0], "m2": [1.0]}}, "statistics")
 
 
 def test_an_optional_member_may_be_missing_when_posted():
@@ -23,8 +23,8 @@ def test_an_optional_member_may_be_missing_when_posted():
 
 def test_an_empty_optional_member_is_dropped_beside_a_full_one():
     full = {"n": 2, "mean": [1.0], "m2": [1.0]}
-    assert list(EMPTY.from_members({"moments": full, "extrema": {}}, "s")) == ["moments"]
-    assert set(EMPTY.from_members({"moments": {}, "extrema": {}}, "s")) == {"moments", "extrema"}
+    assert list(EMPTY.from_arrays({"moments": full, "extrema": {}}, "s")) == ["moments"]
+    assert set(EMPTY.from_arrays({"moments": {}, "extrema": {}}, "s")) == {"moments", "extrema"}
 
 
 def test_an_optional_member_is_dropped_when_one_side_lacks_it():
@@ -42,12 +42,12 @@ def test_an_empty_side_drops_nothing():
 
 def test_required_members_and_names_are_checked():
     with pytest.raises(InvalidInput, match="'moments' is missing"):
-        EMPTY.from_members({"extrema": {}}, "statistics")
+        EMPTY.from_arrays({"extrema": {}}, "statistics")
     with pytest.raises(InvalidInput, match="did you mean 'moments'") as caught:
-        EMPTY.from_members({"moment": {}}, "statistics")
+        EMPTY.from_arrays({"moment": {}}, "statistics")
     assert caught.value.path == "statistics.moment"
     with pytest.raises(InvalidInput, match="object of its members"):
-        EMPTY.from_members({"moments": [1]}, "statistics")
+        EMPTY.from_arrays({"moments": [1]}, "statistics")
 
 
 def test_other_members_do_not_merge():

@@ -26,8 +26,12 @@ def test_a_version_comes_back_with_the_same_bytes(name: str) -> None:
     assert files.to_bytes(again) == content
     assert files.content_hash(content) == files.content_hash(files.to_bytes(again))
     assert type(again.method) is type(version.method)
-    assert again.method.as_json(again.given) == version.method.as_json(version.given)
-    assert again.worker.as_json(again.resolved) == version.worker.as_json(version.resolved)
+    assert again.method.as_json(again.explicit_params) == version.method.as_json(
+        version.explicit_params
+    )
+    assert again.resolved_method.as_json(again.resolved) == version.resolved_method.as_json(
+        version.resolved
+    )
     assert (again.n, again.columns) == (version.n, version.columns)
     assert again.fitted.sizes == version.fitted.sizes
     for path, array in version.fitted.arrays.items():

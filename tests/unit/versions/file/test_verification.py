@@ -59,7 +59,7 @@ def tampered(array: Array) -> Iterator[Array]:
 def with_array(version: Version, name: str, array: Array) -> Version:
     arrays = {**version.fitted.arrays, name: np.asarray(array)}
     fitted = Fitted(arrays, version.fitted.sizes)
-    return Version(version.method, version.worker, fitted, version.statistics)
+    return Version(version.method, version.resolved_method, fitted, version.statistics)
 
 
 @pytest.mark.parametrize("name", FITS)

@@ -20,7 +20,7 @@ def test_shards_merge_and_another_beta_is_refused(bank: np.ndarray) -> None:
 
 def test_posted_statistics_carry_their_beta(bank: np.ndarray, sims: np.ndarray) -> None:
     source = InvertedSoftmax().fit(bank, gallery_ids=list("abcdef"))
-    members = source.statistics_.to_members()
+    members = source.statistics_.to_arrays()
     copy = InvertedSoftmax().fit_statistics(**members)
     np.testing.assert_array_equal(copy.transform(sims), source.transform(sims))
     assert copy.version_.resolved["beta"] == source.report_["beta"]

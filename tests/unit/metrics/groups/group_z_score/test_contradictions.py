@@ -32,7 +32,7 @@ def test_statistics_of_rows_never_contradict_each_other(
         values["qualities"] = [np.nan if level is None else level for level in levels]
     batch = fitting.read_fit(method, values)
     statistics = fitting.partial(method, batch, {})
-    members = statistics.to_members()
+    members = statistics.to_arrays()
     if all(members.values()):
         fitting.read_statistics(method, members)
 

@@ -60,7 +60,7 @@ def test_rows_beyond_the_anchors_are_flagged() -> None:
     answer = method.apply_to(x=[1.0, 0.9, 4.1, 20.0], groups=["a", "a", "a", "b"])
     assert answer.flags["out_of_range"].tolist() == [1, 2]
     assert report_of(method, "a")["min"] == [1.0]
-    moments = method.statistics_.to_members()["moments"]
+    moments = method.statistics_.to_arrays()["moments"]
     without = GroupZScore().fit_statistics(moments=moments).apply_to(x=[99.0], groups=["a"])
     assert "out_of_range" not in without.flags
 

@@ -32,7 +32,7 @@ def test_scikit_learn_17794_a_constant_keeps_its_centring(value: float, n: int) 
     assert answer.output["y"][0] == 0.0
     assert answer.flags["constant"].tolist() == [0, 1]
     assert report_of(method, "k")["degenerate"] == [True]
-    moments = method.statistics_.to_members()["moments"]
+    moments = method.statistics_.to_arrays()["moments"]
     stored = GroupZScore().fit_statistics(moments=moments)
     assert report_of(stored, "k")["degenerate"] == [True]
 

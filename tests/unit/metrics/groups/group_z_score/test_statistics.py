@@ -29,7 +29,7 @@ def test_level_means_count_every_level_once() -> None:
     assert method.fitted_["mean"][0, 0] == pytest.approx(means.mean())
     assert method.fitted_["std"][0, 0] == pytest.approx(means.std(ddof=1))
     assert report_of(method, "a")["n"] == [3]
-    members = method.statistics_.to_members()["moments"]
+    members = method.statistics_.to_arrays()["moments"]
     assert members["group_by"].tolist() == ["group", "level"]
     assert members["keys"].tolist() == [
         ["a", "1"], ["a", "2"], ["a", "3"], ["b", "1"], ["b", "2"]
@@ -94,7 +94,7 @@ def test_groups_without_any_statistics_are_no_fit() -> None:
 
 def test_names_of_the_labels_come_with_the_statistics() -> None:
     method = GroupZScore(group_by=["lp", "annotator"]).fit([1.0, 2.0], groups=[["de", "1"]] * 2)
-    posted = GroupZScore().fit_statistics(**method.statistics_.to_members())
+    posted = GroupZScore().fit_statistics(**method.statistics_.to_arrays())
     assert posted.version_.resolved["group_by"] == ["lp", "annotator"]
     assert posted.transform([1.5], groups=[["de", "1"]]).tolist() == [0.0]
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from normalizers.data.json_numbers import Written
+from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.errors import NormalizerError
 from normalizers.validation.numbers import number_array
-from normd.wire.codecs import Bounds, Document, json
+from normd.wire.codecs import DecodeLimits, Document, json
 from normd.wire.codecs.errors import CodecError
 from normd.wire.codecs.fast_json import parse_fast
 from tests.unit.normd.wire.codecs.fast_ways import TOKENS, WAYS, force
@@ -33,7 +33,9 @@ def fast(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     force(monkeypatch, way, wide=wide, piece=piece)
 
 
-def said(decode: Callable[[bytes, Bounds], Document], body: bytes, bounds: Bounds) -> object:
+def said(
+    decode: Callable[[bytes, DecodeLimits], Document], body: bytes, bounds: DecodeLimits
+) -> object:
     """Return what a body says, in lists whose repr shows every bit, or what is wrong with it."""
     try:
         document = decode(body, bounds)
@@ -43,7 +45,7 @@ def said(decode: Callable[[bytes, Bounds], Document], body: bytes, bounds: Bound
 
 
 def _listed(node: object) -> object:
-    if isinstance(node, Written):
+    if isinstance(node, ParsedNumbers):
         lists = node.lists()
         assert number_array(lists, "x").tobytes() == node.array.tobytes()
         assert number_array(lists, "x").shape == node.array.shape
@@ -53,15 +55,15 @@ def _listed(node: object) -> object:
     return node
 
 
-def same(body: str | bytes, bounds: Bounds | None = None) -> None:
+def same(body: str | bytes, bounds: DecodeLimits | None = None) -> None:
     text = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
-    chosen = bounds or Bounds()
+    chosen = bounds or DecodeLimits()
     assert said(json.decode, text, chosen) == said(json.decode_lists, text, chosen)
 
 
-def written(body: bytes) -> list[Written]:
-    def found(node: object) -> Iterator[Written]:
-        if isinstance(node, Written):
+def written(body: bytes) -> list[ParsedNumbers]:
+    def found(node: object) -> Iterator[ParsedNumbers]:
+        if isinstance(node, ParsedNumbers):
             yield node
         for child in node.values() if isinstance(node, dict) else ():
             yield from found(child)
@@ -166,9 +168,9 @@ def test_one_odd_place(body: str) -> None:
 def test_bounds_are_kept_to_the_value_and_the_level() -> None:
     body = f'{{"fit": {{"x": [{ROW}, {ROW}]}}, "input": {{"x": {ROW}, "y": [1, "a"]}}}}'
     for values in range(16):
-        same(body, Bounds(values=values))
+        same(body, DecodeLimits(values=values))
     for depth in range(7):
-        same(body, Bounds(depth=depth))
+        same(body, DecodeLimits(depth=depth))
 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False).map(repr)
@@ -222,7 +224,7 @@ def test_long_lists_come_as_arrays_and_short_ones_as_lists(
     )
     assert [field.array.shape for field in written(body)] == [(7, 300), (7, 9)]
     assert json.decode(body).tree["input"]["ids"] == [1]  # type: ignore[index]
-    assert json.decode_lists(body, Bounds()).tree["fit"]["x"] == rows.tolist()  # type: ignore[index]
+    assert json.decode_lists(body, DecodeLimits()).tree["fit"]["x"] == rows.tolist()  # type: ignore[index]
 
 
 def test_only_fields_come_as_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,6 +236,8 @@ def test_only_fields_come_as_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_doubtful_span_costs_the_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     force(monkeypatch, "msgspec")
-    tree = parse_fast(b'{"input": {"x": [[1, 2]], "y": [[1], [2, 3]], "z": [1, null]}}', Bounds())
+    tree = parse_fast(
+        b'{"input": {"x": [[1, 2]], "y": [[1], [2, 3]], "z": [1, null]}}', DecodeLimits()
+    )
     kinds = {name: type(value) for name, value in tree["input"].items()}  # type: ignore[index]
-    assert kinds == {"x": Written, "y": list, "z": list}
+    assert kinds == {"x": ParsedNumbers, "y": list, "z": list}

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normalizers.data.arrays import Array, strings
-from normalizers.data.json_numbers import Written
+from normalizers.data.arrays import Array, string_array
+from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
-from normd.wire.codecs import Bounds, Document, TooLarge, Unparseable, json
+from normd.wire.codecs import DecodeLimits, Document, TooLarge, Unparseable, json
 from normd.wire.codecs.arrays import MEMBERS, TENSOR_DTYPES
 
 
@@ -77,7 +77,7 @@ def test_r24_one_byte_order_mark_before_the_text_is_skipped(items: int) -> None:
 
 
 def _plain(value: object) -> object:
-    return value.lists() if isinstance(value, Written) else value
+    return value.lists() if isinstance(value, ParsedNumbers) else value
 
 
 def test_faults_carry_their_place() -> None:
@@ -136,18 +136,20 @@ def test_depth_is_counted_outside_strings(value: object) -> None:
     for ascii_only in (True, False):
         body = standard.dumps(tree, ensure_ascii=ascii_only).encode("utf-8", "replace")
         deepest = depth(tree)
-        json.decode(body, Bounds(depth=deepest))
+        json.decode(body, DecodeLimits(depth=deepest))
         with pytest.raises(Unparseable, match="deep"):
-            json.decode(body, Bounds(depth=deepest - 1))
+            json.decode(body, DecodeLimits(depth=deepest - 1))
 
 
 def test_brackets_and_quotes_inside_strings_do_not_count() -> None:
     text = '[{"\\' * 100
-    assert json.decode(standard.dumps({"a": text}).encode(), Bounds(depth=1)).tree == {"a": text}
+    assert json.decode(standard.dumps({"a": text}).encode(), DecodeLimits(depth=1)).tree == {
+        "a": text
+    }
 
 
 def test_too_many_values_name_the_setting() -> None:
-    bounds = Bounds(values=5)
+    bounds = DecodeLimits(values=5)
     json.decode(b'{"x":[[1,2],[3]],"y":[4,5]}', bounds)
     for body in (b'{"x":[[1,2],[3]],"y":[4,5,6]}', b'{"x":[{"a":[1,2,3]},{"a":[4,5,6]}]}'):
         with pytest.raises(TooLarge, match="NORMD_MAX_VALUES") as error:
@@ -271,7 +273,7 @@ def test_strides_and_byte_orders_are_written_right(dtype: str) -> None:
 
 def test_other_leaves() -> None:
     tree = {
-        "ids": strings(["a\0", "b"]),
+        "ids": string_array(["a\0", "b"]),
         "lists": Ragged.of([[1.0], [], [2.0, np.nan]]),
         "scalars": [np.float32(0.1), np.int64(3), np.bool_(True), np.float64(np.nan), 2**70],
         "zero_d": np.array(1.5),

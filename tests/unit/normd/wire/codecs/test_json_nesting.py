@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from normd.wire.codecs import Bounds, TooLarge, Unparseable, fast_json, json_nesting
+from normd.wire.codecs import DecodeLimits, TooLarge, Unparseable, fast_json, json_nesting
 from normd.wire.codecs import json as codec
 from normd.wire.codecs.json_nesting import FREE_CONTAINERS, check_containers, check_depth
 
@@ -40,7 +40,7 @@ def test_only_brackets_outside_strings_nest(tree: object, ascii: bool, chunk: in
 
 @pytest.mark.parametrize("written, weight", [(b"[]", 4), (b"[1]", 4), (b"{}", 16)])
 def test_containers_count_as_values(written: bytes, weight: int) -> None:
-    bounds = Bounds(values=1000)
+    bounds = DecodeLimits(values=1000)
     most = (1000 + FREE_CONTAINERS - 4) // weight
     check_containers(b"[" + b",".join([written] * most) + b"]", bounds)
     for check in (check_containers, codec.decode, codec.decode_lists):
@@ -50,7 +50,7 @@ def test_containers_count_as_values(written: bytes, weight: int) -> None:
 
 def test_brackets_in_strings_are_no_containers() -> None:
     body = b'{"name":"' + b"[{" * 10_000 + b'"}'
-    check_containers(body, Bounds(values=1))
+    check_containers(body, DecodeLimits(values=1))
 
 
 def test_they_are_counted_before_anything_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_they_are_counted_before_anything_is_parsed(monkeypatch: pytest.MonkeyPa
         b'{"a":[' + b"{}," * 10_000 + b"{}]}",
     ):
         with pytest.raises(TooLarge):
-            codec.decode(body, Bounds(values=1000))
+            codec.decode(body, DecodeLimits(values=1000))
 
 
 def test_short_lists_are_counted_before_they_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,4 +72,4 @@ def test_short_lists_are_counted_before_they_are_parsed(monkeypatch: pytest.Monk
     for field in (b"[" + empty, b"[[" + wide + b"," + empty + b"]", b"[1," + empty):
         body = b'{"input":{"x":' + field + b"}}"
         with pytest.raises(TooLarge):
-            codec.decode(body, Bounds(values=1000))
+            codec.decode(body, DecodeLimits(values=1000))

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from normalizers.data.json_numbers import Written
+from normalizers.data.json_numbers import ParsedNumbers
 from normd.wire.codecs import json, json_values, strict_json, turns
 
 SHAPES = [(1, 1), (7, 3), (1000, 4), (3, 1000), (10, 20, 3), (2500,), (4, 0), (2, 2, 2, 2)]
@@ -33,7 +33,7 @@ def test_r50_a_large_body_is_read_in_pieces() -> None:
     for array in (rows, rows.reshape(-1), rows.reshape(-1, 40_000), rows.reshape(-1, 4, 2)):
         body = standard.dumps({"input": {"x": array.tolist()}}).encode()
         found = json.decode(body).tree["input"]["x"]  # type: ignore[index]
-        assert isinstance(found, Written)
+        assert isinstance(found, ParsedNumbers)
         np.testing.assert_array_equal(found.array, array)
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from normalizers.data.arrays import Array, strings
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
-from normd.wire.codecs import Bounds, TooLarge, Unparseable, safetensors
+from normd.wire.codecs import DecodeLimits, TooLarge, Unparseable, safetensors
 from normd.wire.codecs.arrays import TENSOR_DTYPES
 
 
@@ -164,9 +164,9 @@ def test_the_json_beside_tensors_must_be_an_object() -> None:
 
 def test_too_many_values_name_the_setting() -> None:
     sent = save({"x": np.zeros((2, 3))})
-    safetensors.decode(sent, Bounds(values=6))
+    safetensors.decode(sent, DecodeLimits(values=6))
     with pytest.raises(TooLarge, match="NORMD_MAX_VALUES"):
-        safetensors.decode(sent, Bounds(values=5))
+        safetensors.decode(sent, DecodeLimits(values=5))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_strides_and_byte_orders_are_written_right(dtype: str) -> None:
 def test_the_rest_of_an_answer_stays_json() -> None:
     tree = {
         "method": "m",
-        "output": {"y": np.array([1.0, np.nan]), "ids": strings(["a", "b"])},
+        "output": {"y": np.array([1.0, np.nan]), "ids": string_array(["a", "b"])},
         "parts": [np.array([1]), {"z": np.array([2])}, "text"],
         "flags": {"missing": np.array([1])},
         "report": {"n": np.array([3]), "share": np.nan},

@@ -7,7 +7,7 @@ import pytest
 
 from normalizers.data.ragged import Ragged
 from normd.wire.codecs import trec
-from normd.wire.codecs.document import Bounds
+from normd.wire.codecs.document import DecodeLimits
 from normd.wire.codecs.errors import NotAcceptable, TooLarge, Unparseable
 
 RUN = b"""q2 Q0 d1 2 0.5 bm25
@@ -31,7 +31,7 @@ def form(*parts: tuple[str, bytes]) -> bytes:
 
 
 def test_tags_name_runs_and_ranks_order_lines() -> None:
-    tree = trec.decode(RUN, Bounds()).tree
+    tree = trec.decode(RUN, DecodeLimits()).tree
     assert tree["query_ids"] == ["q2", "q1"]
     bm25, dense = tree["runs"]
     assert (bm25["name"], bm25["ids"]) == ("bm25", ["d2", "d1", "d1"])
@@ -45,25 +45,27 @@ def test_parts_name_runs() -> None:
         ('name="bm25"; filename="x.run"', RUN.partition(b"\n\n")[0]),
         ('filename="runs/dense.txt"', b""),
     )
-    bm25, dense = trec.decode_parts(body, Bounds()).tree["runs"]
+    bm25, dense = trec.decode_parts(body, DecodeLimits()).tree["runs"]
     assert (bm25["name"], bm25["ids"]) == ("bm25", ["d2", "d1"])
     assert (dense["name"], dense["ids"], dense["offsets"].tolist()) == ("dense", [], [0, 0])
 
 
 def test_nothing_is_no_runs() -> None:
-    assert trec.decode(b"\n \n", Bounds()).tree == {"runs": [], "query_ids": []}
+    assert trec.decode(b"\n \n", DecodeLimits()).tree == {"runs": [], "query_ids": []}
 
 
 def test_only_the_blanks_of_ascii_end_a_word() -> None:
-    tree = trec.decode("q\u00a01 Q0 d\u30001\t1 2 t\n".encode(), Bounds()).tree
+    tree = trec.decode("q\u00a01 Q0 d\u30001\t1 2 t\n".encode(), DecodeLimits()).tree
     assert (tree["query_ids"], tree["runs"][0]["ids"]) == (["q\u00a01"], ["d\u30001"])
     ids = Ragged.of([["d\u30001"]], object)
     lines = trec.encode({"output": {"ids": ids, "scores": Ragged.of([[1.0]])}, "method": "rrf"})
-    assert trec.decode(lines, Bounds()).tree["runs"][0]["ids"] == ["d\u30001"]
+    assert trec.decode(lines, DecodeLimits()).tree["runs"][0]["ids"] == ["d\u30001"]
 
 
 def test_what_is_no_finite_number_is_passed_on() -> None:
-    scores = trec.decode(b"q Q0 a 1 nan t\nq Q0 b 2 1e400 t\n", Bounds()).tree["runs"][0]["scores"]
+    scores = trec.decode(b"q Q0 a 1 nan t\nq Q0 b 2 1e400 t\n", DecodeLimits()).tree["runs"][0][
+        "scores"
+    ]
     assert math.isnan(scores[0])
     assert math.isinf(scores[1])
 
@@ -87,7 +89,7 @@ def test_what_is_no_finite_number_is_passed_on() -> None:
 )
 def test_lines_that_are_none(line: bytes, message: str) -> None:
     with pytest.raises(Unparseable, match=message):
-        trec.decode(b"q Q0 x 1 1 t\n" + line + b"\n", Bounds())
+        trec.decode(b"q Q0 x 1 1 t\n" + line + b"\n", DecodeLimits())
 
 
 @pytest.mark.parametrize(
@@ -103,14 +105,14 @@ def test_lines_that_are_none(line: bytes, message: str) -> None:
 )
 def test_forms_that_are_none(body: bytes) -> None:
     with pytest.raises(Unparseable):
-        trec.decode_parts(body, Bounds())
+        trec.decode_parts(body, DecodeLimits())
 
 
 def test_lines_are_limited() -> None:
     with pytest.raises(TooLarge):
-        trec.decode(RUN, Bounds(values=3))
+        trec.decode(RUN, DecodeLimits(values=3))
     with pytest.raises(TooLarge):
-        trec.decode_parts(form(('name="a"', RUN), ('name="b"', RUN)), Bounds(values=5))
+        trec.decode_parts(form(('name="a"', RUN), ('name="b"', RUN)), DecodeLimits(values=5))
 
 
 IDS = Ragged.of([["b", "a"], [], ["c"]], object)
@@ -125,7 +127,7 @@ def test_answers_are_lines_that_read_back(output: dict[str, object]) -> None:
     tree = {"method": "rrf", "output": {**output, "query_ids": ["x", "y", "z"]}}
     lines = trec.encode(tree)
     assert lines.splitlines()[0] == b"x Q0 b 1 0.30000000000000004 rrf"
-    read = trec.decode(lines, Bounds()).tree
+    read = trec.decode(lines, DecodeLimits()).tree
     assert read["query_ids"] == ["x", "z"]
     assert read["runs"][0]["ids"] == ["b", "a", "c"]
     np.testing.assert_array_equal(read["runs"][0]["scores"], SCORES.values)

@@ -125,7 +125,7 @@ def test_a_file_answers_the_same(method: str) -> None:
     asked = {"runs": part(runs(seed=3), slice(0, 2))}
     assert again.resolved == version.resolved
     assert again.report["search"] == version.report["search"]
-    assert again.worker.streams
+    assert again.resolved_method.streams
     before, after = version.transform(asked), again.transform(asked)
     assert [p.tolist() for p in before["scores"]] == [p.tolist() for p in after["scores"]]
 

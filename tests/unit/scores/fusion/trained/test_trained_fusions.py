@@ -107,7 +107,7 @@ def test_queries_can_be_taken_out_again(method: str) -> None:
         qrels={"ids": qrels()["ids"][:5]},  # type: ignore[index]
     )
     left = whole.statistics.minus(first.statistics_)
-    assert left.to_members().keys() == rest.statistics_.to_members().keys()
+    assert left.to_arrays().keys() == rest.statistics_.to_arrays().keys()
     again = fitting.solve(whole.method, left, {})
     for name, array in rest.fitted_.items():
         assert np.array_equal(array, again.fitted[name]), name

@@ -4,7 +4,7 @@ import pytest
 
 from normalizers import MinMax, Percentile
 from normalizers.errors import InvalidParams
-from normalizers.scores.lists.base.scoped import ListNormalizer
+from normalizers.scores.lists.base.scoped import ScopedScoreMethod
 
 
 @pytest.mark.parametrize("method", [MinMax, Percentile])
@@ -12,7 +12,7 @@ from normalizers.scores.lists.base.scoped import ListNormalizer
     ("scope", "named"), [("group", "group_"), ("window", "window_"), ("channel", "channel_")]
 )
 def test_another_scope_names_the_method_that_has_it(
-    method: type[ListNormalizer], scope: str, named: str
+    method: type[ScopedScoreMethod], scope: str, named: str
 ) -> None:
     with pytest.raises(InvalidParams, match=f"{named}{method.name}") as caught:
         method(scope=scope).transform([1.0, 2.0])  # type: ignore[arg-type]
