@@ -127,7 +127,9 @@ def fit_logistic(
     scaled = np.ldexp(features, -exponents)
     total = float(positive.sum() + negative.sum())
     labels = _Labels(positive / total, negative / total)
-    fit = _minimized(_Model(scaled, labels, np.ldexp(ridge, -2 * exponents), intercept))
+    # A penalty that no float64 holds leaves no coefficient either way.
+    penalty = np.minimum(np.ldexp(ridge, -2 * exponents), np.finfo(np.float64).max)
+    fit = _minimized(_Model(scaled, labels, penalty, intercept))
     return fit._replace(
         centre=np.ldexp(fit.centre, exponents),
         coefficients=np.ldexp(fit.coefficients, -exponents),

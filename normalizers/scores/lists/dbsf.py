@@ -36,10 +36,10 @@ class Dbsf(MomentList):
 
     Examples
     --------
-    >>> from normalizers import DistributionBased
-    >>> DistributionBased().transform([3.0, 2.0, 1.0]).round(4).tolist()
+    >>> from normalizers import Dbsf
+    >>> Dbsf().transform([3.0, 2.0, 1.0]).round(4).tolist()
     [0.6667, 0.5, 0.3333]
-    >>> DistributionBased().transform([0.1, 0.1, 0.1]).tolist()
+    >>> Dbsf().transform([0.1, 0.1, 0.1]).tolist()
     [0.5, 0.5, 0.5]
     """
 

@@ -33,7 +33,7 @@ def check_overrides_what_it_claims(case: Case) -> None:
     """`accumulate` and `solve` come together, and `undo` with something that it takes."""
     assert _own(case, "accumulate") == _own(case, "solve") == case.method.fittable
     if _own(case, "undo"):
-        assert _own(case, "returns")
+        assert _own(case, "inverse_takes")
     else:
         assert not case.resolved_method.inverse_takes
 

@@ -24,7 +24,7 @@ def check_clone_and_params(case: Case) -> None:
     assert twin.get_params(deep=False) == estimator.get_params(deep=False)
     assert set(twin.get_params()) == set(case.cls.parameters)
     fresh = case.cls().set_params(**case.params)
-    assert fresh.given == estimator.given
+    assert fresh.explicit_params == estimator.explicit_params
     with pytest.raises(InvalidParams):
         fresh.set_params(no_such_parameter=1)
 
