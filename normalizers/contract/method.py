@@ -20,7 +20,7 @@ from normalizers.statistics.base.statistics_set import Statistics
 Kind: TypeAlias = Literal[
     "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"
 ]  # fmt: skip
-# Passed to `resolve` when there is a fit whose statistics are not known yet.
+# Passed to `defaults` when there is a fit whose statistics are not known yet.
 UNKNOWN_STATISTICS = Statistics({})
 
 
@@ -157,7 +157,7 @@ class Method(Parameterized):
         """Return the statistics of no data."""
         return Statistics(self.keeps, optional=self.optional_statistics)
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Return values for parameters that were not given.
 
         `statistics` is None when there is no fit, empty when a fit's statistics are not known
@@ -178,7 +178,7 @@ class Method(Parameterized):
     ) -> Self:
         """Return a copy on which every parameter has the value it is used with."""
         given = self.explicit_params
-        decided = {k: v for k, v in self.resolve(statistics).items() if v is not None}
+        decided = {k: v for k, v in self.defaults(statistics).items() if v is not None}
         chosen = merge_params(type(self), decided, given, settled or {})
         rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
         standards = {
@@ -293,7 +293,7 @@ class Method(Parameterized):
             return "sizes"
         return differing(found.arrays, expected.arrays, self.tolerance)
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return what the fit report can say only while the rows are at hand."""
         return {}
 

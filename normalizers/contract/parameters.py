@@ -45,7 +45,7 @@ class Parameter:
         What another value needs: other statistics, another solution of the same statistics, or
         nothing but another answer.
     standard : object
-        Its value when it is not given and the method's `resolve` does not decide.
+        Its value when it is not given and the method's `defaults` does not decide.
     resolves : str
         How a value that is not given is decided, in words.
     references : bool

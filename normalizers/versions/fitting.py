@@ -64,7 +64,7 @@ def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = N
         settled = method.params_from_data(batch)
         resolved = method.resolved(UNKNOWN_STATISTICS, settled)
         statistics = resolved.accumulate(resolved.empty_statistics(), batch)
-        notes = resolved.describe_fit(batch)
+        notes = resolved.report(batch)
     return solve(method, statistics, settled, columns=columns, notes=notes)
 
 

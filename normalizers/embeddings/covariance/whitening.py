@@ -179,7 +179,7 @@ class Whitening(Normalizer):
         """Whether the rotation is the one that stays closest to the input's columns."""
         return self.variant != "pca"
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the default strength and the variant."""
         decided: dict[str, object] = {}
         if not self.explicit_params.keys() & STRENGTHS:
@@ -198,7 +198,7 @@ class Whitening(Normalizer):
             )
         return statistics.replace(scatter=scatter)
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return what only the rows know: their average cosine."""
         return {"average_cosine": average_cosine(batch.array("x"))}
 

@@ -133,7 +133,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
         beta = twin.inverse_temperature
         return twin if beta is None else twin.with_values({"beta": beta, "temperature": None})
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take beta, and whether there were embeddings, from the statistics."""
         if not statistics:
             return {}
@@ -166,7 +166,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
         sums = _sums(statistics)
         return statistics.replace(log_sum_exp=sums.merge(part))
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return the deviation behind ``auto``, and zero vectors."""
         bank = self._bank(batch)
         told: dict[str, object] = {"bank_rows": bank.n, "mean_row_std": bank.mean_row_std()}

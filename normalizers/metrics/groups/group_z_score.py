@@ -142,7 +142,7 @@ class GroupZScore(AffineGroupNormalizer):
             raise InvalidParams(f"'{LEVEL}' is added by level_means", path=f"{path}.group_by")
         return checked
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Name the labels as the statistics do; decide what a group without spread gives."""
         decided = decided_constant(self.on_constant, self.constant_value)
         if statistics:
@@ -170,7 +170,7 @@ class GroupZScore(AffineGroupNormalizer):
             by_level = self.anchors == "level_means"
             require_same_rows(_moments(statistics), extrema, path, by_level=by_level)
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return how many scores of each group are missing."""
         missing = np.isnan(batch.array("x"))
         keys, codes = segments.codes(batch.array("groups"))

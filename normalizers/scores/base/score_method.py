@@ -68,7 +68,7 @@ class ScoreMethod(Normalizer):
         check_direction(checked.similarity, checked.higher_is_better, path)
         return checked
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the direction from the similarity."""
         if self.similarity is None:
             return {}

@@ -179,10 +179,10 @@ class Logistic(NormalizerParameter, LineCalibrator):
         check = self.fusion.check_statistics if self.fusion else super().check_statistics
         check(statistics, path)
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return what only the rows tell."""
         fusion = self.fusion
-        return fusion.describe_fit(batch) if fusion else super().describe_fit(batch)
+        return fusion.report(batch) if fusion else super().report(batch)
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the arrays of the line, or the coefficients."""

@@ -116,9 +116,9 @@ class NormalExponential(DirectedFit, ProbabilityMap):
         """The numbers that were given."""
         return {name: getattr(self, name) for name in PARTS if getattr(self, name) is not None}
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the limit of a fitted sample."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         return decided if statistics is None else {**decided, "sample_limit": Sample.ROW_LIMIT}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:

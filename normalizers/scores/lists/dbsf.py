@@ -67,9 +67,9 @@ class Dbsf(MomentList):
         help="clamp values to 0..1",
     )
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the sample deviation."""
-        return {**super().resolve(statistics), "ddof": 1}
+        return {**super().defaults(statistics), "ddof": 1}
 
     def curve(self, z: Array) -> Array:
         """Return ``1/2 + z / (2 a)``."""

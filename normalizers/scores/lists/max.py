@@ -88,9 +88,9 @@ class Max(ScopedScoreMethod):
         """The range."""
         return {"extrema": Extrema()} if self.fittable else {}
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Clamp in the fitted scope."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         return {**decided, "clip": decided["scope"] == "fitted"}
 
     def solve(self, statistics: Statistics) -> Fitted:

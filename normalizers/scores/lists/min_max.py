@@ -168,9 +168,9 @@ class MinMax(ConstantRule, ScopedScoreMethod):
             return {"quantiles": Quantiles(self.quantiles_exact_limit or Quantiles.EXACT_LIMIT)}
         return {"extrema": Extrema()}
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide what depends on the scope and the kind of bounds."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         is_fitted = decided["scope"] == "fitted"
         decided["clip"] = is_fitted
         if self.bounds == "percentile":

@@ -118,9 +118,9 @@ class Percentile(ScopedScoreMethod):
             return {}
         return {"quantiles": Quantiles(self.quantiles_exact_limit or Quantiles.EXACT_LIMIT)}
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the scope, and the limit of a fitted sample."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         if decided["scope"] == "fitted":
             decided["quantiles_exact_limit"] = Quantiles.EXACT_LIMIT
         return decided

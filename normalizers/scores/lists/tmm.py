@@ -118,10 +118,10 @@ class TheoreticalMinMax(ScopedScoreMethod):
         """The range."""
         return {"extrema": Extrema()} if self.fittable else {}
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the theoretical minimum from the similarity."""
         worst = THEORETICAL_MINIMA.get(self.similarity or "")
-        return {**super().resolve(statistics), "theoretical_min": worst}
+        return {**super().defaults(statistics), "theoretical_min": worst}
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the ends of the sample."""

@@ -94,9 +94,9 @@ class ZScore(MomentList):
         """Whether it can be fitted: the variant of OpenSearch is of a list."""
         return super().fittable and self.variant != "opensearch"
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the sample deviation for the variant of OpenSearch."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         if self.variant != "opensearch":
             return decided
         return {**decided, "ddof": 1, "on_constant": None, "constant_value": None}

@@ -161,7 +161,7 @@ class WindowNormalizer(SeriesNormalizer):
         """Windows or forecasts of any length, with the ``loc`` and ``scale`` of the answer."""
         return forecast_fields("1")
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """A named constant value means ``on_constant: value``, which has the value 0 otherwise."""
         return decided_constant(self.on_constant, self.constant_value)
 

@@ -132,7 +132,7 @@ class RollingZScore(SeriesNormalizer):
         """Rows with their ``loc`` and ``scale``, or a forecast with those of one step."""
         return forecast_fields("s")
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Statistics need a full window unless `min_periods` says otherwise."""
         decided: dict[str, object] = {"min_periods": self.window}
         if self.constant_value is not None:

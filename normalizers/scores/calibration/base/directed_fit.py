@@ -30,9 +30,9 @@ class DirectedFit(Normalizer):
         check_direction(checked.similarity, checked.higher_is_better, path)
         return checked
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the direction from the similarity."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         if self.similarity is None:
             return decided
         return {**decided, "higher_is_better": SIMILARITIES[self.similarity]}

@@ -75,10 +75,10 @@ class ScoreFusion(NormalizerParameter, Fusion):
             )
         return checked.with_values({NORMALIZER: read.step})
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the direction that the normalizer was given."""
         direction = self.normalizer_of_all.direction
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         return {**decided, "higher_is_better": True if direction is None else direction}
 
     def resolved(

@@ -127,11 +127,11 @@ class LogOdds(WeightedFusion, SummingFusion):
         """Whether documents that only runs of weight 0 found are left out."""
         return self.is_txtai or super().drops_zero_weight
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the variant's constants."""
         scale = math.sqrt(2.0) if self.is_txtai else 1.0
         variant = {"dense_run": 0, "missing": "skip"} if self.is_txtai else {}
-        return {**super().resolve(statistics), "both_scale": scale, **variant}
+        return {**super().defaults(statistics), "both_scale": scale, **variant}
 
     def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return the log odds of each hit, and of documents that a run lacks."""

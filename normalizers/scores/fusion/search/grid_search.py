@@ -94,9 +94,9 @@ class GridSearchFusion(Fusion):
         """How well every point of the grid did."""
         return {TRIALS: Trials()}
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the best value of a search."""
-        return {**super().resolve(statistics), **self.best_params(statistics)}
+        return {**super().defaults(statistics), **self.best_params(statistics)}
 
     def best_params(self, statistics: Statistics | None) -> dict[str, object]:
         """Return the value that a search found best, by the name of the parameter."""
@@ -188,7 +188,7 @@ class GridSearchFusion(Fusion):
             "trials": told,
         }
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return how many queries there were, and how far the choice can be trusted."""
         return {**read_training(self, batch, FIT).report(), **self.diagnostics(batch)}
 

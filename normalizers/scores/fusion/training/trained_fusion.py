@@ -60,7 +60,7 @@ class TrainedFusion(Fusion):
             kept = kept.update(string_array([str(run.name)] * len(values)), values, times)
         return statistics.replace(**{COUNTS: kept})
 
-    def describe_fit(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch) -> dict[str, object]:
         """Return how many queries and judgements there were."""
         return read_training(self, batch, FIT).report()
 

@@ -50,9 +50,9 @@ class ConstantRule(ScoreMethod):
         check_constant_value(checked.on_constant, checked.constant_value, path)
         return checked
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide what scores without spread give."""
-        decided = super().resolve(statistics)
+        decided = super().defaults(statistics)
         if self.on_constant not in (None, "value"):
             return decided
         unnamed = self.on_constant is None and self.constant_value is None

@@ -80,10 +80,10 @@ class ScopedScoreMethod(ScoreMethod):
         """A sample of scores; lists are pooled."""
         return Fields(scores=lists(help="sample of scores; lists are pooled"))
 
-    def resolve(self, statistics: Statistics | None) -> dict[str, object]:
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """A scope that is not named follows from whether there is a fit."""
         scope = self.named_scope or ("query" if statistics is None else "fitted")
-        return {**super().resolve(statistics), "scope": scope}
+        return {**super().defaults(statistics), "scope": scope}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the scores to every statistic as rows of one column."""
