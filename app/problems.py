@@ -11,9 +11,11 @@ from starlette.responses import Response
 from app.registry import errors as registry
 from app.service import errors as service
 from normalizers import errors as library
+from normd.wire import problem_types as types
 from normd.wire import problems as wire
 from normd.wire.codecs import errors as codecs
-from normd.wire.problems import MEDIA_TYPE, ProblemType
+from normd.wire.problem_types import ProblemType
+from normd.wire.problems import MEDIA_TYPE
 
 MAX_FAULTS = 20
 RETRY_AFTER_SECONDS = 1
@@ -46,21 +48,21 @@ class Problem:
 # From the most special class to the most general one: the first that fits is taken.
 TABLE: tuple[tuple[type[Exception], ProblemType], ...] = (
     *wire.TABLE,
-    (registry.NotFound, wire.NOT_FOUND),
-    (registry.Conflict, wire.CONFLICT),
-    (registry.PreconditionFailed, wire.PRECONDITION_FAILED),
-    (registry.Unavailable, wire.UNAVAILABLE),
-    (service.DamagedVersion, wire.DAMAGED_VERSION),
-    (service.UnknownMethod, wire.NOT_FOUND),
+    (registry.NotFound, types.NOT_FOUND),
+    (registry.Conflict, types.CONFLICT),
+    (registry.PreconditionFailed, types.PRECONDITION_FAILED),
+    (registry.Unavailable, types.UNAVAILABLE),
+    (service.DamagedVersion, types.DAMAGED_VERSION),
+    (service.UnknownMethod, types.NOT_FOUND),
 )
 
 # Every type that an answer can have, by slug, for the documentation.
 CATALOGUE: Mapping[str, ProblemType] = {
     kind.slug: kind
     for kind in (
-        wire.BAD_REQUEST,
-        wire.METHOD_NOT_ALLOWED,
-        wire.INTERNAL,
+        types.BAD_REQUEST,
+        types.METHOD_NOT_ALLOWED,
+        types.INTERNAL,
         *(known for _, known in TABLE),
     )
 }

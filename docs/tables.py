@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 
 from app.problems import CATALOGUE as PROBLEMS
-from app.remedies import REMEDIES
 from app.settings import Settings, variable
 from benchmarks.figures import GROUPS
 from docs.markdown import code, joined, prose, table
 from normalizers.measures.table import measures as known_measures
-from normd.wire.problems import ProblemType
+from normd.wire.problem_types import ProblemType
 
 MARKER = re.compile(r"^<!-- ([a-z-]+) -->$", re.MULTILINE)
 
@@ -87,6 +86,6 @@ def _problem(kind: ProblemType) -> str:
     return joined(
         f"### {kind.slug} {{#{kind.slug}}}",
         f"{kind.status}: {kind.title}.",
-        f"**Cause.** {REMEDIES[kind.slug].cause}",
-        f"**Remedy.** {REMEDIES[kind.slug].remedy}",
+        f"**Cause.** {kind.cause}",
+        f"**Remedy.** {kind.remedy}",
     )

@@ -16,18 +16,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.problems import TABLE, Problem, problem_of, problem_response
 from app.settings import variable
 from normalizers.errors import Fault
-from normd.wire.problems import (
+from normd.wire.problem_types import (
     BAD_REQUEST,
     INTERNAL,
+    INVALID_INPUT,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
     TOO_LARGE,
-    ProblemType,
 )
 
 logger = logging.getLogger("normd")
 
-QUERY = ProblemType("invalid-input", 422, "The data cannot be used")
 FRAMEWORK = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED}
 
 
@@ -153,4 +152,4 @@ async def _validation(request: Request, error: Exception) -> Response:
         for item in error.errors()
     ]
     detail = f"{faults[0].path}: {faults[0].message}" if faults else "the request is not valid"
-    return problem_response(Problem(QUERY, detail, faults), request_id_of(request))
+    return problem_response(Problem(INVALID_INPUT, detail, faults), request_id_of(request))

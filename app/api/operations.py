@@ -10,8 +10,7 @@ from starlette.responses import Response
 from app.api.exchange import Reply, context_of, send_reply
 from app.problems import CATALOGUE
 from app.registry.errors import NotFound, Unavailable
-from app.remedies import REMEDIES
-from normd.wire.problems import ProblemType
+from normd.wire.problem_types import ProblemType
 
 router = APIRouter(tags=["operations"])
 
@@ -66,13 +65,12 @@ def problem(request: Request, slug: str) -> Response:
 
 
 def _described(kind: ProblemType) -> dict[str, object]:
-    behind = REMEDIES[kind.slug]
     return {
         "type": kind.uri,
         "title": kind.title,
         "status": kind.status,
-        "cause": behind.cause,
-        "remedy": behind.remedy,
+        "cause": kind.cause,
+        "remedy": kind.remedy,
     }
 
 
