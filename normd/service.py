@@ -6,9 +6,12 @@ Everything here is asked for inside functions, so that neither loads what it doe
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +23,14 @@ if TYPE_CHECKING:
     from app.settings import Settings as Settings
     from normalizers.catalogue.catalogue import Catalogue
 
+logger = logging.getLogger("normd")
+
 # What uvicorn calls in each worker.
 APPLICATION = "normd.service:create_app"
+# The status of a server that ends before it serves; a parent of several stops at it.
+STARTUP_FAILURE = 3
+# Library, client and service are installed side by side.
+BESIDE = Path(__file__).resolve().parents[1]
 RAISED = ("max_body_bytes", "max_values", "max_rows", "max_lists", "max_ids", "max_dims")
 
 
@@ -37,25 +46,24 @@ def require_service() -> None:
     MissingDependency
         What is missing, and what to do.
     """
+    _require_own_package()
     try:
-        import app
-    except ImportError as error:
-        raise MissingDependency(_not_installed(error)) from error
-    if getattr(app, "SERVICE", None) != "normd":
-        place = next(iter(getattr(app, "__path__", ())), None) or getattr(app, "__file__", "app")
-        raise MissingDependency(
-            f"another package named 'app' is found before the service of normd, at {place}: start "
-            "normd from another folder, or give the service an environment of its own"
-        )
-    try:
-        import app.main
+        import_module("app.main")
     except ModuleNotFoundError as error:
-        raise MissingDependency(_not_installed(error)) from error
+        raise MissingDependency(_not_installed(error.name)) from error
 
 
 def create_app() -> FastAPI:
-    """Return the service with the settings of the environment, for a server."""
-    require_service()
+    """Return the service with the settings of the environment, for a server.
+
+    A worker process looks for `app` anew. Where it finds another one it says so in one line and
+    ends as servers know it: started again, it would fail again.
+    """
+    try:
+        require_service()
+    except MissingDependency as error:
+        logger.error("normd cannot start: %s", error.message)
+        raise SystemExit(STARTUP_FAILURE) from None
     from app.main import create_app
 
     return create_app()
@@ -127,6 +135,29 @@ def is_settings_error(error: BaseException) -> bool:
     return settings is not None and isinstance(error, settings.SettingsError)
 
 
-def _not_installed(error: ImportError) -> str:
-    missing = f" ({error.name} is missing)" if error.name not in (None, "app") else ""
-    return f"the service is not installed{missing}: pip install 'normd[service]'"
+def _require_own_package() -> None:
+    """Refuse an `app` that is not the service's; one that stands elsewhere is not even run."""
+    found = find_spec("app")
+    if found is None:
+        raise MissingDependency(_not_installed(None))
+    folders = [Path(folder) for folder in found.submodule_search_locations or ()]
+    if BESIDE not in [folder.parent.resolve() for folder in folders]:
+        raise _another(found.origin or next(map(str, folders), "an unknown place"))
+    import app
+
+    # Another distribution may have written its own package over the service's.
+    if getattr(app, "SERVICE", None) != "normd":
+        raise _another(str(app.__file__))
+
+
+def _another(place: str) -> MissingDependency:
+    return MissingDependency(
+        f"another package named 'app' is found in the place of the service of normd, at {place}: "
+        "start normd where that one is not on the path, give the service an environment of its "
+        "own, or use its image"
+    )
+
+
+def _not_installed(missing: str | None) -> str:
+    hint = f" ({missing} is missing)" if missing else ""
+    return f"the service is not installed{hint}: pip install 'normd[service]'"
