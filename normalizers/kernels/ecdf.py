@@ -75,6 +75,8 @@ def rank_counts(values: Array, cumulative: Array, x: Array) -> tuple[Array, Arra
 
     `cumulative` are the :func:`cumulated` counts of the distinct `values`, of which there are some.
     """
+    # So many distinct values are below x; where x is the next one, the sum behind it counts x too.
+    # Clipped, for beyond the last value nothing equals x, nor does NaN anywhere.
     place = np.searchsorted(values, x)
     occurs = values.take(place, mode="clip") == x
     return cumulative[place], cumulative[place + occurs]
@@ -95,6 +97,7 @@ def share_of(below: Array, not_above: Array, n: Array | int, kind: Kind = "mean"
         case "weak":
             return np.asarray(not_above / n)
         case "mean":
+            # Whole numbers are added and divided once: one rounding, whatever n.
             return np.asarray((below + not_above) / (2 * n))
         case "rank":
             return np.asarray((below + not_above + (not_above > below)) / (2 * n))
@@ -128,6 +131,8 @@ def quantile(values: Array, counts: Array, p: Array) -> Array:
     if not len(values):
         return np.full(probabilities.shape, np.nan)
     cumulative = np.cumsum(counts)
+    # Place p (n - 1) among the sorted values (Hyndman and Fan's type 7); the value there is the
+    # first whose cumulative count exceeds it.
     place = probabilities * (cumulative[-1] - 1)
     index = np.floor(place).astype(np.int64)
     left = values[np.searchsorted(cumulative, index, side="right")]
@@ -167,6 +172,8 @@ def curve_share(p: Array, v: Array, x: Array, kind: Kind = "mean", n: int | None
         raise FitError("kind 'rank' needs the 'n' of the stored quantiles")
     wanted = np.asarray(x, dtype=np.float64)
     first, after = (np.searchsorted(v, wanted, side=side) for side in ("left", "right"))
+    # The v that equal x stand at first .. after - 1, and the curve jumps from the p of the first to
+    # that of the last; clipped for an x beyond all v, which takes neither.
     low, high = p[np.minimum(first, len(p) - 1)], p[np.maximum(after - 1, 0)]
     step = 0.0 if n is None else 1 / (2 * n)
     stored = {"strict": low, "weak": high, "mean": (low + high) / 2}.get(
@@ -184,6 +191,7 @@ def curve_quantile(p: Array, v: Array, probabilities: Array) -> Array:
     wanted = np.asarray(probabilities, dtype=np.float64)
     after = np.searchsorted(p, wanted, side="left")
     stored = v[np.minimum(after, len(p) - 1)]
+    # A stored p answers its own v: the line through it would be rounded.
     exact = p[np.minimum(after, len(p) - 1)] == wanted
     between_knots = _interpolated(p, v, wanted, after)
     return np.where(np.isnan(wanted), np.nan, np.where(exact, stored, between_knots))
@@ -194,6 +202,7 @@ def _interpolated(knots: Array, heights: Array, x: Array, after: Array) -> Array
     right = np.clip(after, 0, len(knots) - 1)
     left = np.clip(after - 1, 0, len(knots) - 1)
     share = share_between(x, knots[left], knots[right])
+    # Beyond the ends both are the same knot, and the share is 0 / 0.
     return np.where(left == right, heights[left], between(heights[left], heights[right], share))
 
 

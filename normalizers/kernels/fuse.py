@@ -67,6 +67,7 @@ def union(runs: Sequence[FactorizedIds]) -> Union:
     ordered = codes[by_document]
     first = np.ones(len(ordered) + 1, dtype=bool)
     first[1:-1] = ordered[1:] != ordered[:-1]
+    # An id in another query is another document.
     first[placed.offsets] = True
     found = np.flatnonzero(first)
     counted = np.zeros(len(ordered) + 1, dtype=np.int64)
@@ -161,6 +162,7 @@ def _row_sums(rows: Array) -> Array:
         part = added - total
         lost = (total - (added - part)) + (column - part)
         total, error, size = added, error + lost, size + np.abs(lost)
+    # The k errors are summed within (k - 1) u sum |error| (1 + O(u)), which 2 k u exceeds.
     doubt = size * (rows.shape[1] * 2 * UNIT_ROUNDOFF)
     result = total + error
     certain = (total + (error - doubt) == result) & (total + (error + doubt) == result)

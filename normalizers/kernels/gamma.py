@@ -40,11 +40,14 @@ def shape_of(gap: Array) -> Array:
     """
     from scipy.special import digamma, polygamma
 
+    # With u = 1/k: u/2 + u^2/12 = gap, its root written as a quotient so that nothing cancels.
     series = 12 * gap / (3 + np.sqrt(9 + 12 * gap))
+    # Minka's start, within 1.5 % of the root.
     start = 12 * gap / (3 - gap + np.sqrt((gap - 3) ** 2 + 24 * gap))
     inverse = np.where(gap < SMALL_GAP, series, start)
     searched = gap >= SMALL_GAP
     for _ in range(MOST_ROUNDS):
+        # Newton's step for u = 1/k, in which ln k - digamma(k) is nearly linear: d/du = -k^2 d/dk.
         k = 1 / inverse
         slope = k * k * (1 / k - polygamma(1, k))
         step = np.where(searched, (np.log(k) - digamma(k) - gap) / slope, 0.0)

@@ -31,6 +31,7 @@ def simplex(steps: int, parts: int) -> Array:
     >>> simplex(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]
     """
+    # Stars and bars: parts - 1 walls among the steps, and the gaps between them are the parts.
     walls = list(combinations(range(steps + parts - 1), parts - 1))
     placed = np.array(walls, dtype=np.int64).reshape(len(walls), parts - 1)
     edges = np.pad(placed, ((0, 0), (1, 1)), constant_values=((0, 0), (-1, steps + parts - 1)))
@@ -51,6 +52,7 @@ def parts_of_one(step: float) -> int | None:
     >>> parts_of_one(0.1), parts_of_one(0.3)
     (10, None)
     """
+    # 1 / parts must be the very float: 0.1 is a tenth, 0.1000001 is not.
     parts = round(1 / step)
     return parts if parts >= 1 and 1 / parts == step else None
 
@@ -71,5 +73,6 @@ def multiples(step: float, first: float, last: float) -> Array | None:
         return None
     unit, shares = (step, 1) if parts is None else (1.0, parts)
     whole = np.arange(int(first * shares / unit), int(last * shares / unit) + 2)
+    # k / parts is rounded once; k step would carry the error of the step (3 * 0.1 > 0.3).
     numbers = whole * unit / shares
     return np.asarray(numbers[(numbers >= first) & (numbers <= last)])

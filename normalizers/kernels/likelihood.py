@@ -39,9 +39,11 @@ def bounded_root(increasing: Callable[[Array], Array], lower: Array, upper: Arra
     [2.0]
     """
     low, high = np.array(lower, dtype=np.float64), np.array(upper, dtype=np.float64)
+    # Without a change of sign the interval closes at the bound that is nearer to the root.
     low = np.where(increasing(high) <= 0, high, low)
     high = np.where(increasing(low) >= 0, low, high)
     for _ in range(BISECTIONS):
+        # Not (low + high) / 2, which may overflow.
         middle = low + (high - low) / 2
         if np.all((middle <= low) | (middle >= high)):
             break

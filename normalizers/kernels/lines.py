@@ -11,6 +11,8 @@ from normalizers.kernels.locscale import standardize
 def between(left: Array, right: Array, share: Array) -> Array:
     """Return the point at `share` of the way, exact at both ends and without overflow."""
     with np.errstate(over="ignore", invalid="ignore"):
+        # left + width may miss right by rounding, so each half is counted from its own end; where
+        # the width overflows, neither product of the weighted form does.
         width = right - left
         near_left, near_right = left + width * share, right - width * (1 - share)
         weighted = left * (1 - share) + right * share

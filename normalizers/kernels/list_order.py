@@ -73,6 +73,7 @@ def _order_by_list(lists: Ragged, by_value: Array) -> Array:
 def _is_ascending(lists: Ragged) -> bool:
     in_order = lists.values[:-1] <= lists.values[1:]
     starts = lists.offsets[1:-1]
+    # The last value of a list and the first of the next need no order.
     in_order[starts[(starts > 0) & (starts < len(lists.values))] - 1] = True
     return bool(in_order.all())
 
@@ -91,6 +92,7 @@ def _table(lists: Ragged) -> tuple[Array, Array | None]:
     if width * len(lists) == len(values):
         return values.reshape(len(lists), width), None
     inside = np.arange(width) < lists.lengths[:, None]
+    # What fills a row sorts behind all values, so the places of a list stay its own.
     last = np.nan if values.dtype.kind == "f" else np.iinfo(values.dtype).max
     rows = np.full(inside.shape, last, dtype=values.dtype)
     rows[inside] = values

@@ -58,6 +58,8 @@ def standard_scores(lists: Ragged, ddof: int = 0) -> Scaled:
     divisor = segments.broadcast(np.where(std > 0, std, 1.0), lists)
     z = (units.values - segments.broadcast(moments.mean, lists)) / divisor
     with np.errstate(over="ignore"):
+        # Halves: mean 2^exponent may be up to 2 max where its sum with the lowest value is in
+        # range. Without a spread 2 (lowest / 2) could lose the last bit of a subnormal number.
         loc = 2 * (lowest / 2 + np.ldexp(moments.mean, exponent - 1))
         return Scaled(z, np.where(std > 0, loc, lowest), np.ldexp(std, exponent))
 
@@ -90,6 +92,8 @@ def unit_length(lists: Ragged) -> Scaled:
     [0.6, 0.8, 0.0]
     """
     magnitude = segments.maxima(lists.with_values(np.abs(lists.values)))
+    # In units of the largest, squares are within 0..1: none overflows, and those that vanish are
+    # below 1e-300 of the sum.
     exponent = np.frexp(np.nan_to_num(magnitude))[1]
     scaled = np.ldexp(lists.values, -segments.broadcast(exponent, lists))
     length = np.sqrt(segments.sums(lists.with_values(scaled * scaled)))
@@ -102,6 +106,7 @@ def _unit_ranges(lists: Ragged) -> tuple[Ragged, Array, Array]:
     """Return ``(x - lowest) / 2 ** exponent`` within 0..1, the lowest value and the exponent."""
     lowest, highest = (np.nan_to_num(end(lists)) for end in (segments.minima, segments.maxima))
     with np.errstate(over="ignore"):
+        # Only a range beyond the largest float is halved: half of a subnormal loses its last bit.
         wide = np.isinf(highest - lowest).astype(np.int64)
     halves = segments.broadcast(wide, lists)
     low = segments.broadcast(lowest, lists)

@@ -24,6 +24,7 @@ EpsMode: TypeAlias = Literal[
 
 _SCALES: dict[str, Callable[[Array, float], Array]] = {
     "none": lambda std, eps: std,
+    # Not sqrt(s^2 + eps): s^2 is infinite from 1e154 on and 0 below 1e-162.
     "add_var": lambda std, eps: np.hypot(std, np.sqrt(eps)),
     "add_std": lambda std, eps: std + eps,
     "floor": np.maximum,
@@ -106,6 +107,8 @@ def standardize(x: Array, loc: Array | float, scale: Array | float) -> Array:
         overflown = np.isinf(shifted)
         if not overflown.any():
             return np.asarray(shifted / scale)
+        # |x - loc| <= 2 max, so halves stay in range; only here, for half of a subnormal loses a
+        # bit.
         halved = (x / 2 - np.asarray(loc) / 2) / (np.asarray(scale) / 2)
         return np.where(overflown, halved, shifted / scale)
 
@@ -127,5 +130,7 @@ def restore(y: Array, loc: Array | float, scale: Array | float) -> Array:
         overflown = np.isinf(restored)
         if not overflown.any():
             return np.asarray(restored)
+        # |y scale| = |x - loc| is up to 2 max, and y's rounding may carry half of that beyond max:
+        # a quarter leaves room for it.
         quarters = y * (np.asarray(scale) / 4) + np.asarray(loc) / 4
         return np.where(overflown, quarters * 4, restored)

@@ -24,6 +24,7 @@ def log_sum_exp(values: Array, axis: int = -1) -> Array:
         rest = [size for other, size in enumerate(values.shape) if other != axis % values.ndim]
         return cast(Array, xp.full(tuple(rest), -xp.inf, dtype=values.dtype, device=values.device))
     largest = xp.max(values, axis=axis, keepdims=True)
+    # -inf - -inf is NaN; a sum of nothing has no largest term to take out.
     shift = xp.where(xp.isfinite(largest), largest, 0.0)
     with np.errstate(divide="ignore"):
         logarithm = xp.log(xp.sum(xp.exp(values - shift), axis=axis, keepdims=True))
@@ -45,6 +46,8 @@ def log_softmax(values: Array, axis: int = -1) -> Array:
     >>> np.exp(log_softmax(np.array([800.0, 800.0]))).round(12).tolist()
     [0.5, 0.5]
     """
+    # values - log_sum_exp(values) would round to the size of the values; about the largest, small
+    # differences keep their digits.
     largest = np.max(values, axis=axis, keepdims=True, initial=-np.inf)
     shifted = values - np.where(np.isfinite(largest), largest, 0.0)
     total = np.expand_dims(log_sum_exp(shifted, axis), axis)

@@ -43,6 +43,8 @@ def rescale(
     first, last = range
     share = share_between(x, lower, upper)
     line = first + (last - first) * share
+    # Rounding may put a + (b - a) share an ulp outside a..b, or beside b at share 1; only what lies
+    # outside the ends is to leave the range.
     inside = np.clip(line, first, last)
     return np.where(
         share == 1, last, np.where((share >= 0) & (share <= 1), inside, np.asarray(line))
@@ -62,6 +64,7 @@ def unscale(
     [-1e+308, 0.0, 1e+308]
     """
     first, last = range
+    # As `rescale`: where the ends are equal, 1 divides.
     width = np.where(np.equal(lower, upper), 1.0, 0.0)
     return between(np.asarray(lower), upper + width, (y - first) / (last - first))
 

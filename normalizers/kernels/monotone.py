@@ -100,6 +100,7 @@ def _extended(knots: Array, heights: Array, x: Array) -> Array:
     """Return the lines of the first two and the last two knots, on their sides."""
     if len(knots) == 1:
         return np.full(np.shape(x), heights[0])
+    # Counted from the end's own knot, so that the line meets the curve there exactly.
     end = np.where(x < knots[0], 0, len(knots) - 1)
     inner = np.where(x < knots[0], 1, len(knots) - 2)
     with np.errstate(over="ignore"):

@@ -48,6 +48,7 @@ def order_lists(lists: Ragged, ids: Array, higher_is_better: bool = True) -> Arr
     keys = -lists.values if higher_is_better else lists.values
     best_first = order_ascending(lists.with_values(keys))
     bounds = _runs(lists.with_values(keys[best_first]))
+    # Strings are compared within ties only: most scores have none, and numbers sort faster.
     for run in np.flatnonzero(np.diff(bounds) > 1):
         tied = slice(bounds[run], bounds[run + 1])
         best_first[tied] = sorted(best_first[tied].tolist(), key=ids.__getitem__)
@@ -113,6 +114,7 @@ def rank_lists(ordered: Ragged, ties: Ties = "position") -> Array:
     bounds = _runs(ordered)
     lengths = np.diff(bounds)
     best = np.repeat(bounds[:-1], lengths) - first_place
+    # The ranks best .. best + length - 1 have the mean best + (length - 1) / 2.
     return np.asarray(best if ties == "min" else best + (np.repeat(lengths, lengths) - 1) / 2)
 
 
@@ -121,6 +123,7 @@ def _runs(ordered: Ragged) -> Array:
     values = ordered.values
     begins = np.ones(len(values) + 1, dtype=bool)
     begins[1:-1] = values[1:] != values[:-1]
+    # NaN differs from NaN, yet missing scores share their rank.
     missing = np.isnan(values)
     if missing.any():
         begins[1:-1] &= ~(missing[1:] & missing[:-1])

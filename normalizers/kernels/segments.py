@@ -110,9 +110,12 @@ def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments
     scaled = np.ldexp(kept.values, -broadcast(exponent, kept))
     divisor = np.maximum(kept.lengths, 1)
     rough_mean = sums(kept.with_values(scaled)) / divisor
+    # sum (x - r)^2 - n (mean - r)^2 about the rounded mean r: the first-order effect of its
+    # rounding is taken out (Chan, Golub, LeVeque).
     centred = scaled - broadcast(rough_mean, kept)
     correction = sums(kept.with_values(centred)) / divisor
     squares = sums(kept.with_values(centred * centred)) - divisor * correction**2
+    # n equal values may have a mean beside them; theirs is the value, with no deviation at all.
     is_constant = lowest == highest
     mean = np.where(is_constant, lowest, np.ldexp(rough_mean + correction, exponent))
     return ListMoments(
@@ -188,6 +191,7 @@ def _kept(lists: Ragged, observed: Array | None) -> Ragged:
 
 
 def _reduced(ufunc: np.ufunc, lists: Ragged, of_empty: float) -> Array:
+    # `reduceat` answers the next list's first value for an empty one.
     filled = lists.lengths > 0
     reduced = np.full(len(lists), of_empty)
     if filled.any():
@@ -197,4 +201,5 @@ def _reduced(ufunc: np.ufunc, lists: Ragged, of_empty: float) -> Array:
 
 def _exponents(lowest: Array, highest: Array) -> Array:
     magnitude = np.maximum(np.abs(lowest), np.abs(highest))
+    # Powers of two are exact: scaled values keep all their digits and their squares stay in range.
     return np.asarray(np.frexp(np.nan_to_num(magnitude))[1])

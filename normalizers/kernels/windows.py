@@ -105,6 +105,7 @@ def rolling(
     exponent = np.where(largest > LARGEST_UNSCALED, SCALING, 0)
     exponent = np.where((largest < SMALLEST_UNSCALED) & (largest > 0), -SCALING, exponent)
     n, mean, m2 = _moments(steps, window, exponent)
+    # Merged means of equal values may be rounded; without the where a constant had a spread.
     constant = lowest == highest
     return Rolling(
         n.astype(np.int64),
@@ -148,6 +149,7 @@ def _moments(steps: Array, window: int, exponent: Array) -> Block:
 
 
 def _scaled(steps: Array, power: int) -> Array:
+    # What leaves the range here belongs to windows that another exponent answers.
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.ldexp(steps, power))
 
@@ -184,6 +186,7 @@ def _chan(left: Block, right: Block) -> Block:
     (n_left, mean_left, m2_left), (n_right, mean_right, m2_right) = left, right
     with np.errstate(over="ignore", invalid="ignore"):
         n = n_left + n_right
+        # n_left n_right / n and n_right / n by one division; two empty blocks share 0.
         share = n_right / np.maximum(n, 1)
         shift = mean_right - mean_left
         m2 = m2_left + m2_right + shift * shift * (n_left * share)
