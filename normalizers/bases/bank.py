@@ -134,6 +134,7 @@ class EmbeddedBank(Bank):
             exponents = _product(rows, items) * beta
             if not bool(xp.all(xp.isfinite(exponents))):
                 raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
+            # Blocks add up in logarithms: no sum of exponentials is ever formed, whatever beta is.
             total = log_add(total, log_sum_exp(exponents, axis=0))
         return to_numpy(total)
 
@@ -146,9 +147,12 @@ class EmbeddedBank(Bank):
             sims = _product(rows, items)
             added, part = items.shape[0], xp.mean(sims, axis=1)
             m2 = m2 + xp.sum(xp.square(sims - part[:, None]), axis=1)
+            # Chan: n_a n_b / n (mean_b - mean_a)^2, divided first.
             m2 = m2 + xp.square(part - mean) * (n * (added / (n + added)))
             mean = mean + (part - mean) * (added / (n + added))
             n, longest = n + added, max(longest, float(xp.max(row_norms(items))))
+        # A dot product of d terms is rounded within d eps |query| |item|: less than that is no
+        # spread, and `auto` must not divide by it.
         deviation = xp.sqrt(m2 / max(n, 1))
         rounding = MACHINE_EPSILON * rows.shape[1] * row_norms(rows) * longest
         return to_numpy(xp.where(deviation <= rounding, 0.0, deviation))

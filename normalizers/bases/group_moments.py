@@ -73,6 +73,7 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupMoments:
         m2 = np.stack([group.m2 for group in groups.values()])
         every = Moments(n.ravel(), mean.ravel(), m2.ravel())
         std, constant = every.std(ddof).reshape(n.shape), every.constant.reshape(n.shape)
+        # A group without values has no mean; the 0 that is kept for it must not be averaged.
         known_mean = np.where(n > 0, mean, np.nan)
         return GroupMoments(_table(list(groups)), n, known_mean, std, constant)
     return GroupMoments(
@@ -113,6 +114,8 @@ def level_means(moments: Grouped[Moments]) -> Grouped[Moments]:
     """
     groups = _seen(moments)
     means = [_known_mean(group) for group in groups.values()]
+    # Without the label of the level: each level is one row of its group, however many scores it
+    # has.
     names = cast("tuple[str, ...]", moments.group_by)[:-1]
     return Grouped(Moments(), names).update(_table(list(groups))[:, :-1], np.stack(means))
 

@@ -128,6 +128,7 @@ def centred_map(mean: Array, matrix: Array, spread: float, dtype: DType) -> Line
         is short beside the spread; else the rounded mean is subtracted and the rest is folded.
     """
     length = float(np.linalg.norm(mean))
+    # |mean W| <= |mean| |W|: the scale against which a row at the mean is judged.
     reach = length * float(np.linalg.norm(matrix))
     centre = mean.astype(dtype)
     if dtype == np.float64 or not _fits_float32(matrix):
@@ -135,6 +136,7 @@ def centred_map(mean: Array, matrix: Array, spread: float, dtype: DType) -> Line
     rounded = np.asarray(matrix, dtype=np.float32, order="C")
     if length <= LARGEST_FOLDED_OFFSET * spread:
         return LinearMap(rounded, centre, bias=_as_float32(-mean @ matrix), norm_bound=reach)
+    # What rounding the mean to float32 left, (centre - mean) W, is the same for every row.
     rest = _as_float32((centre.astype(np.float64) - mean) @ matrix)
     return LinearMap(rounded, centre, centre, rest, reach)
 

@@ -34,4 +34,5 @@ def spread_too_small(moments: Moments, extrema: Extrema) -> Array:
 
 
 def _slack(extrema: Extrema) -> Array:
+    # Relative to the larger end: both were printed with the same number of digits.
     return PRINTED * np.maximum(np.abs(extrema.min), np.abs(extrema.max))

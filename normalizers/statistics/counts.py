@@ -66,6 +66,7 @@ class Counts(RaggedStatistic):
         wanted = np.asarray(bins, dtype=np.float64)
         if not len(self.bins):
             return np.zeros(wanted.shape, dtype=np.int64)
+        # Clipped: what lies beyond the last bin equals none.
         place = np.minimum(np.searchsorted(self.bins, wanted), len(self.bins) - 1)
         return np.where(self.bins[place] == wanted, self.counts[place], 0)
 

@@ -95,6 +95,7 @@ class Extrema(Stackable):
         (x,) = rows
         _refuse_infinities(x)
         starts = bounds[:-1]
+        # A group comes here with its rows: no slice is empty, which `reduceat` would misread.
         observed = np.add.reduceat((~np.isnan(x)).astype(np.int64), starts, axis=0)
         ends = [
             ufunc.reduceat(x, starts, axis=0).astype(np.float64) + 0.0

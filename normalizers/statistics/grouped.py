@@ -149,6 +149,7 @@ class Grouped(Statistic, Generic[Inner]):
         group_by = self._names_of(labels)
         self._inner.check_rows(*map(_columns, rows))
         keys, code = codes(labels)
+        # Stable: a group adds its rows in the order they came, whatever rows stand between them.
         order = np.argsort(code, kind="stable")
         bounds = np.searchsorted(code[order], np.arange(len(keys) + 1))
         held = [_key(label) for label in keys.tolist()]

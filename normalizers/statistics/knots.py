@@ -145,14 +145,17 @@ def _gathered(x: Array, counts: Array, weight: Array, mean: Array, m2: Array) ->
     """Return the knots of these parts; the bits do not depend on their order."""
     if not len(x):
         return Knots()
+    # Parts of one x are added in an order of their own, not in that of arrival: the same bits.
     order = np.lexsort((m2, weight, mean, x))
     x, counts, weight, mean, m2 = (part[order] for part in (x + 0.0, counts, weight, mean, m2))
     starts = np.flatnonzero(np.concatenate(([True], x[1:] != x[:-1])))
     sizes = np.diff(np.append(starts, len(x)))
     total = np.add.reduceat(weight, starts)
     lowest = mean[starts]
+    # Counted from the lowest mean, so that equal means give exactly it.
     above = weight * (mean - np.repeat(lowest, sizes))
     together = lowest + np.add.reduceat(above, starts) / total
+    # Chan for many parts: m2 is the sum of theirs and of weight (mean_part - mean)^2.
     apart = mean - np.repeat(together, sizes)
     spread = np.add.reduceat(m2 + weight * apart * apart, starts)
     return Knots(x[starts], np.add.reduceat(counts, starts), total, together, spread)

@@ -193,6 +193,7 @@ class LogSumExp(Statistic):
             raise IncompatibleStatistics(
                 "a posted 'item_bias' fits, but it does not merge; post 'n' and 'item_lse'"
             )
+        # ln(e^a + e^b): sums of parts are never exponentiated, so no beta overflows.
         sums = log_add(self.item_lse, _aligned(self, other, by_position=by_position))
         return replace(self, n=self.n + other.n, item_lse=sums)
 

@@ -25,6 +25,7 @@ from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, 
 from normalizers.statistics.base.statistic import Members
 
 BLOCK_ROWS = 4096
+# Parts merged in another order differ by some 1e-12; beyond this they are other rows.
 REMOVAL_TOLERANCE = 1e-8  # of the total's second moment
 
 
@@ -159,6 +160,7 @@ class Moments(Stackable):
         observed = self.observed + other.observed
         share = other.observed / np.maximum(observed, 1)
         shift = other.mean - self.mean
+        # Chan: n_a n_b / n shift^2, divided first: the product of two counts may leave int64.
         between = shift * shift * self.observed * share
         return Moments(observed, self.mean + shift * share, self.m2 + other.m2 + between)
 
@@ -181,6 +183,8 @@ class Moments(Stackable):
         if np.any(observed < 0):
             raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: more rows are removed than were seen")
         share = other.observed / np.maximum(observed, 1)
+        # n mean = n_a mean_a + n_b mean_b, solved for mean_a as a correction of the mean: no two
+        # large products cancel.
         mean = np.where(observed > 0, self.mean + (self.mean - other.mean) * share, 0.0)
         return Moments(observed, mean, _remaining_m2(self, other, observed, mean))
 
@@ -239,6 +243,8 @@ def _of_block(block: Array) -> Moments:
 
 
 def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array) -> Array:
+    # Chan's merge read backwards: n_left n_removed / n (mean_removed - mean_left)^2. With no row
+    # left there is no mean, and n (mean_removed - mean)^2 must vanish by itself.
     between = np.square(removed.mean - np.where(observed > 0, mean, total.mean)) * np.where(
         observed > 0, observed * (removed.observed / np.maximum(total.observed, 1)), total.observed
     )
@@ -248,6 +254,7 @@ def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array
     vanished = observed <= 1
     if np.any(m2 < -tolerance) or np.any(vanished & (m2 > tolerance)):
         raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: the remaining spread would be impossible")
+    # A difference of sums of this size carries their rounding: below it there is no spread left.
     noise = ROUNDING_FACTOR * MACHINE_EPSILON * total.m2 + mean_rounding
     return np.where(vanished | (m2 <= noise), 0.0, m2)
 
@@ -290,6 +297,7 @@ def _require_possible(observed: Array, mean: Array, m2: Array, path: str) -> Non
         single & (m2 > rounding_bound(1, mean)), "one value has no spread", f"{path}.n"
     )
     reading.refuse_where(
+        # n deviations of at most LARGEST each.
         (np.abs(mean) > LARGEST) | (m2 > np.maximum(observed, 1) * LARGEST * LARGEST),
         STORABLE,
         f"{path}.mean",

@@ -152,6 +152,7 @@ class Quantiles(Stackable):
             raise ShapeError(f"quantiles take rows of columns, shape (n, c), not {x.shape}")
         if np.isinf(x).any():
             raise NonFiniteError("quantiles take finite or missing values; one is infinite")
+        # + 0.0: -0.0 and 0.0 are one value.
         columns = [column[~np.isnan(column)].astype(np.float64) + 0.0 for column in x.T]
         tallies = [np.unique(column, return_counts=True) for column in columns]
         return self.merge(self._of(tallies, np.zeros(len(tallies))))
@@ -273,6 +274,7 @@ class Quantiles(Stackable):
             values.offsets,
             values.values,
             counts.values,
+            # Errors of parts add up, yet no rank is off by more values than there are.
             np.minimum(errors + added, observed),
         )
 

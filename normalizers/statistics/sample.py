@@ -77,6 +77,7 @@ class Sample(Statistic):
 
     def update(self, *columns: Array) -> Self:
         """Return the sample with rows added, one array of shape (n,) or (n, d) a field."""
+        # + 0.0: -0.0 and 0.0 are one value, whose rows sort together.
         arrays = [np.asarray(column, dtype=np.float64) + 0.0 for column in columns]
         _require_one_length(arrays, "")
         if any(np.isinf(array).any() for array in arrays):
@@ -137,6 +138,8 @@ class Sample(Statistic):
 
 def _canonical(rows: Mapping[str, Array]) -> Array:
     """Return the order of rows sorted by their fields."""
+    # Sorted rows make the sample the same bits in any order of merging; lexsort takes its last key
+    # first.
     keys = [column for array in rows.values() for column in _table(array).T]
     return np.lexsort(keys[::-1]) if keys else np.zeros(0, dtype=np.int64)
 

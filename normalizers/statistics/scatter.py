@@ -148,6 +148,9 @@ class Scatter(Stackable):
         self.require_same(other)
         n = self.n + other.n
         shift = other.mean - self.mean
+        # n_a n_b / n shift shift^T: the factor goes to one side, d products in place of d^2, and is
+        # divided first, for n_a n_b exceeds 2^53; symmetric again, as x (y f) and y (x f) are
+        # rounded apart.
         between = np.outer(shift, shift * (self.n * (other.n / n)))
         scatter = self.scatter + other.scatter + symmetric(between)
         return Scatter(n, self.mean + shift * (other.n / n), scatter)
@@ -173,6 +176,7 @@ class Scatter(Stackable):
             raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: more rows are removed than were seen")
         if n == 0:
             return self._nothing_left(other)
+        # As for moments: the mean that is left is a correction of the whole one.
         mean = self.mean + (self.mean - other.mean) * (other.n / n)
         shift = other.mean - mean
         between = symmetric(np.outer(shift, shift * (other.n * (n / self.n))))
@@ -225,6 +229,8 @@ class Scatter(Stackable):
 
     def _nothing_left(self, removed: Scatter) -> Scatter:
         shift = self.mean - removed.mean
+        # All rows are taken away: what the difference of the means explains must be all that is
+        # left.
         left = self.scatter - removed.scatter - np.outer(shift, shift * self.n)
         self._require_remainder(0, left)
         return Scatter(0, np.zeros(self.d), np.zeros((self.d, self.d)))
@@ -232,10 +238,13 @@ class Scatter(Stackable):
     def _require_remainder(self, n: int, scatter: Array) -> None:
         largest = np.max(np.abs(self.scatter), initial=0.0)
         rounding = np.max(rounding_bound(self.n, self.mean), initial=0.0)
+        # Subtracting leaves the rounding of both sums (relative to the largest entry) and of the
+        # mean.
         tolerance = INDEFINITE_TOLERANCE * largest + rounding
         if n > 1:
             possible = is_semidefinite(scatter, tolerance)
         else:
+            # One row, or none, has no scatter: what is left is rounding or of other rows.
             possible = np.max(np.abs(scatter), initial=0.0) <= tolerance
         if not possible:
             raise IncompatibleStatistics(
@@ -256,6 +265,7 @@ def _of_rows(x: Array, first_row: int) -> Scatter:
 
 def _of_float32(rows: Array, first_row: int) -> Scatter:
     """Return the scatter of rows that are storable by their type; finite, if their squares are."""
+    # float32 ends at 3.4e38: squares are ordinary float64, and an infinity shows on the diagonal.
     with np.errstate(invalid="ignore"):
         products = centred_products(rows)
     if not np.isfinite(np.diagonal(products.scatter)).all():

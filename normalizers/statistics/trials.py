@@ -18,6 +18,7 @@ from normalizers.statistics.base.statistic import Members, Statistic
 # A value within 0..1 is kept as a multiple of the coarse unit and the rest as one of the fine
 # unit; of so many queries the sums of both are exact float64 numbers.
 COARSE, FINE = 2.0**-32, 2.0**-64
+# 2^20 multiples of 2^-32, or 2^20 rests of at most 2^-33 in units of 2^-64, need 52 bits.
 MOST_QUERIES = 2**20
 MEMBERS = ("measure", "settings", "columns", "grid", "n", "sums", "rests")
 
@@ -109,6 +110,7 @@ class Trials(Statistic):
 
     def update(self, values: Array) -> Trials:
         """Return the trials with the values of more queries added, of shape (q, t), in 0..1."""
+        # Both divisions are by powers of two, so that value = coarse + fine up to 2^-65.
         coarse = np.rint(values / COARSE) * COARSE
         fine = np.rint((values - coarse) / FINE) * FINE
         return self._added(len(values), coarse.sum(axis=0), fine.sum(axis=0))
@@ -171,6 +173,7 @@ class Trials(Statistic):
         sums = posted.floats(members, "sums", path, (len(grid),))
         rests = posted.floats(members, "rests", path, (len(grid),))
         queries = posted.count(members, "n", path)
+        # A rest is at most half a coarse unit a query.
         wrong = (np.abs(rests) > COARSE * queries) | (sums + rests < 0) | (sums + rests > queries)
         posted.refuse_where(wrong, "no sum of a measure within 0..1", f"{path}.sums")
         found = type(self)(

@@ -39,6 +39,7 @@ class AffineGroupNormalizer(GroupNormalizer):
         index = self.located(fitted, batch.array("groups"), "input.groups")
         loc, scale, fixed = _rows(fitted, index)
         x = restore(self.sign * y, loc, scale)
+        # One number stands for all scores of the group: its mean is the nearest to them.
         answer = Answer({"x": np.where(np.isnan(fixed) | np.isnan(y), x, loc)})
         return answer.flagged("unknown_group", np.flatnonzero(index == UNKNOWN))
 
@@ -60,6 +61,7 @@ def _rows(fitted: Fitted, index: Array) -> tuple[Array, Array, Array]:
     unknown = fitted["unknown_loc"]
     loc = np.vstack([fitted["loc"], unknown])[index]
     scale = np.vstack([fitted["scale"], fitted["unknown_scale"]])[index]
+    # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
     fixed = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
     return loc, scale, np.vstack([fixed, np.full_like(unknown, np.nan)])[index]
 

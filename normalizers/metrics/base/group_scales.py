@@ -43,6 +43,7 @@ class ScaleRules(NamedTuple):
     @property
     def needed(self) -> int:
         """Values that a group needs."""
+        # A spread takes two values, and n - ddof above 0; a mean takes one.
         return max(2, self.ddof + 1) if self.scaled else int(self.centred)
 
     def lenient(self) -> ScaleRules:
@@ -81,8 +82,10 @@ def group_scales(table: GroupMoments, rules: ScaleRules) -> GroupScales:
     """
     few = _few(table, rules)
     _refuse_few(table, few, rules)
+    # What rounding left of equal values would divide by next to nothing.
     std = np.where(table.constant, 0.0, table.std)
     scale = effective_scale(std, rules.eps, rules.eps_mode) if rules.scaled else np.ones_like(std)
+    # Asked of the scale, not of the spread: an epsilon may give constant groups one.
     flat = ~few & (scale == 0)
     _refuse_constant(table, flat, rules)
     unchanged = (few & (rules.on_few == "identity")) | (flat & (rules.on_constant == "keep"))
@@ -91,6 +94,7 @@ def group_scales(table: GroupMoments, rules: ScaleRules) -> GroupScales:
     fixed[few & (rules.on_few == "zero")] = 0.0
     fixed[flat & (rules.on_constant in ("value", "zero", "half"))] = rules.constant_value
     return GroupScales(
+        # (x - 0) / 1 is x, and inverts: unchanged scores need no case of their own.
         np.where(unchanged | np.isnan(loc), 0.0, loc),
         np.where(few | flat, 1.0, scale),
         fixed,

@@ -65,6 +65,7 @@ def _require_within(moments: Moments, extrema: Extrema, group: Key, path: str) -
         raise ShapeError("moments and extrema have other columns", path=f"{path}.extrema")
     seen = ~np.isnan(extrema.min) & ((moments.observed > 0) | (not moments.mergeable))
     low, high = np.where(seen, extrema.min, 0.0), np.where(seen, extrema.max, 0.0)
+    # Ends and mean may each have been printed with fewer digits.
     slack = PRINTED * np.maximum(np.abs(low), np.abs(high))
     outside = seen & ((moments.mean < low - slack) | (moments.mean > high + slack))
     _refuse(outside, f"the mean of {quoted_key(group)} is outside its range", f"{path}.moments")
@@ -99,6 +100,7 @@ def _require_same_n(
         counted[group] = counted.get(group, np.asarray(0)) + _observed(moments[key].observed)
     for group, n in counted.items():
         ranged = _observed(extrema[group].observed)
+        # Rows without a quality are in the range and in no level.
         other = n > ranged if by_level else n != ranged
         _refuse(other, f"n of {quoted_key(group)} is another in moments", f"{path}.extrema.n")
 

@@ -188,6 +188,8 @@ class GroupZScore(AffineGroupNormalizer):
         ends = _ends(statistics, table)
         if ends is not None and self.anchors == "scores":
             seen = ~np.isnan(ends.lower)
+            # Exact ends decide where they are known: a spread near rounding may be of unequal
+            # scores.
             constant = np.where(seen, ends.lower == ends.upper, table.constant)
             table = table._replace(constant=constant)
         scales = group_scales(table, self._rules)
@@ -240,6 +242,7 @@ class GroupZScore(AffineGroupNormalizer):
             found = group_scales(group_moments(pooled, unwrap(self.ddof)), self._rules.lenient())
             loc, scale = found.loc[0], found.scale[0]
         elif self.unknown_group == "median":
+            # By parameter, not one group's pair: half of the groups lie on either side of each.
             loc, scale = np.median(scales.loc, axis=0), np.median(scales.scale, axis=0)
         else:
             loc, scale = np.zeros(scales.loc.shape[1]), np.ones(scales.loc.shape[1])

@@ -96,8 +96,10 @@ def _about(x: Array, centre: Array) -> tuple[Products, bool]:
     n, d = x.shape
     total = _products_about(x, centre)
     offset = total[d, :d] / n
+    # sum (x - c)(x - c)^T - n (mean - c)(mean - c)^T; the last row of the products is n (mean - c).
     scatter = total[:d, :d] - np.outer(offset, total[d, :d])
     variance, noise = np.diagonal(scatter) / n, rounding_bound(1, centre)
+    # A centre whose distance is within its own rounding cannot be bettered.
     missed = offset * offset
     far = bool(np.any((missed > LARGEST_OFFSET * variance) & (missed > noise)))
     return Products(centre + offset, symmetric(scatter)), far

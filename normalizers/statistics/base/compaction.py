@@ -75,6 +75,7 @@ def compacted(values: Array, counts: Array, limit: int) -> Compacted:
 
 def _is_light(counts: Array, limit: int) -> Array:
     """Return which weights belong to the lowest levels that hold their share of the limit."""
+    # The binary exponent of a count is its level: weights of one level differ by less than twice.
     level = np.frexp(counts)[1]
     sizes = np.bincount(level)
     share = max(2, limit // int(np.count_nonzero(sizes)))
@@ -84,6 +85,7 @@ def _is_light(counts: Array, limit: int) -> Array:
 def _paired(values: Array, counts: Array, light: Array) -> Compacted:
     """Return the values with one of every two neighbours among the `light` ones dropped."""
     lower, upper = light[0 : len(light) - 1 : 2], light[1::2]
+    # In turn, so that equal weights do not drift to one side.
     to_upper = np.arange(len(lower)) % 2 == 1
     to_upper = (counts[upper] > counts[lower]) | ((counts[upper] == counts[lower]) & to_upper)
     kept, dropped = np.where(to_upper, [upper, lower], [lower, upper])

@@ -48,6 +48,7 @@ def require_finite_rows(block: Array, first_row: int = 0) -> None:
 
 def rounding_bound(n: Array | int, mean: Array) -> Array:
     """Return the largest ``m2`` that rounding alone gives ``n`` equal values of this mean."""
+    # n deviations of up to 4 units in the last place each: n (4 eps mean)^2.
     error = MACHINE_EPSILON * np.abs(mean)
     with np.errstate(over="ignore"):
         return np.asarray(ROUNDING_FACTOR * n * error * error)

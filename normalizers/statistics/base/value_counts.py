@@ -41,6 +41,7 @@ def read_tallies(members: Members, path: str) -> ValueCounts:
 
 def tallied(values: Array, counts: Array) -> tuple[Array, Array]:
     """Return the distinct `values`, ascending, and the counts of equal ones added."""
+    # Whole counts add up exactly: the order of equal values changes nothing.
     order = np.argsort(values, kind="stable")
     ascending = values[order]
     if not len(values):
