@@ -118,14 +118,30 @@ def inverse_root(eigen: Eigen, strength: float = 1.0, variant: Variant = "zca") 
     >>> inverse_root(eigh_descending(np.diag([4.0, 1.0]))).tolist()
     [[0.5, 0.0], [0.0, 1.0]]
     """
-    scaled = eigen.vectors * eigen.values ** (-strength / 2)
-    return scaled if variant == "pca" else _symmetric(scaled @ eigen.vectors.T)
+    lengths = eigen.values ** (-strength / 2)
+    return eigen.vectors * lengths if variant == "pca" else _spectral(eigen.vectors, lengths)
 
 
 def root(eigen: Eigen, strength: float = 1.0, variant: Variant = "zca") -> Array:
     """Return the way back of :func:`inverse_root`: L^(s/2) U^T, or U L^(s/2) U^T for ``zca``."""
-    scaled = eigen.vectors * eigen.values ** (strength / 2)
-    return scaled.T if variant == "pca" else _symmetric(scaled @ eigen.vectors.T)
+    lengths = eigen.values ** (strength / 2)
+    return (eigen.vectors * lengths).T if variant == "pca" else _spectral(eigen.vectors, lengths)
+
+
+def _spectral(vectors: Array, lengths: Array) -> Array:
+    """Return ``U diag(lengths) U^T``.
+
+    Where most lengths of a whole basis are one number t, as those of directions that no row has,
+    it is ``t I + U_r diag(lengths_r - t) U_r^T`` of the few others: O(d^2 r) in place of O(d^3).
+    """
+    count, tail = len(vectors), lengths[-1]
+    others = int(np.argmax(lengths == tail))
+    if vectors.shape[1] < count or others * THIN > count or np.any(lengths[others:] != tail):
+        return _symmetric((vectors * lengths) @ vectors.T)
+    few = vectors[:, :others]
+    matrix = _symmetric((few * (lengths[:others] - tail)) @ few.T)
+    np.einsum("ii->i", matrix)[:] += tail
+    return matrix
 
 
 def oas(n: int, covariance0: Array) -> float:

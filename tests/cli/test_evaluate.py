@@ -63,6 +63,28 @@ def test_a_score_that_is_none(run: Run) -> None:
     assert (done.code, "line 1: the score is no number" in done.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [("ndcg@10", 0.797), ("ndcg(gain=exponential)@10", 0.7098), ("precision(rel=3)@1", 0.0)],
+)
+def test_r6_graded_judgements_are_measured_from_files(
+    run: Run, measure: str, expected: float
+) -> None:
+    Path("graded.run").write_text("q Q0 b 1 2.0 x\nq Q0 a 2 1.0 x\n")
+    Path("graded.txt").write_text("q 0 a 3\nq 0 b 1\n")
+    found = run("evaluate", "graded.run", "--qrels", "graded.txt", "-m", measure, "--json").json
+    assert found["results"][0]["value"] == pytest.approx(expected, abs=1e-3)  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("ties", "expected"), [("id", 1.0), ("trec", 0.0)])
+def test_r6_ties_are_broken_as_the_option_says(run: Run, ties: str, expected: float) -> None:
+    Path("tied.run").write_text("q Q0 b 1 1.0 x\nq Q0 a 2 1.0 x\n")
+    Path("tied.txt").write_text("q 0 a 1\n")
+    call = ("evaluate", "tied.run", "--qrels", "tied.txt", "-m", "precision@1", "--json")
+    found = run(*call, "--ties", ties).json
+    assert found["results"][0]["value"] == expected  # type: ignore[index]
+
+
 def test_live_data_beside_a_fit(run: Run) -> None:
     Path("live.csv").write_text("score\n3\n9\n")
     fit = ("fit", "percentile", "scores.csv", "--field", "scores=score", "--name", "s")

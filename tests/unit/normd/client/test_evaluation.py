@@ -72,3 +72,15 @@ def test_refusals_are_those_of_the_library(client: Client) -> None:
     with pytest.raises(InvalidInput) as refused:
         client.evaluate(["auc"], scores=[1.0], labels=[2.0])
     assert refused.value.path == "labels[0]"
+
+
+@pytest.mark.parametrize(("ties", "expected"), [("id", 1.0), ("trec", 0.0)])
+def test_r6_graded_judgements_and_ties_by_the_client(
+    client: Client, ties: str, expected: float
+) -> None:
+    runs = [{"name": "r", "ids": [["b", "a"]], "scores": [[1.0, 1.0]]}]
+    judged = {"ids": [["a", "b"]], "judgements": [[3.0, 1.0]]}
+    found = client.evaluate(["precision(rel=2)@1", "ndcg@2"], runs=runs, qrels=judged, ties=ties)
+    values = [result["value"] for result in found["results"]]
+    assert values[0] == expected
+    assert values[1] == pytest.approx(1.0 if ties == "id" else 0.7967, abs=1e-4)

@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 from normalizers import Whitening
 from tests.unit.embeddings.covariance.whitening.samples import advice_codes
 
-FOLDER = Path(__file__).parents[5] / "shared" / "data" / "embeddings"
+FOLDER = Path(__file__).parents[6] / "shared" / "data" / "embeddings"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,13 @@ def test_r12_the_unbiased_ratio_of_few_rows_is_near_that_of_many(minilm: np.ndar
     few, many = (Whitening().fit(minilm[:n]).report_ for n in (100, 2000))
     assert few["unbiased_isoscore"] == pytest.approx(many["unbiased_isoscore"], rel=0.3)
     assert few["isoscore"] < 0.7 * many["isoscore"]
+
+
+def test_r12_twenty_rows_have_the_unbiased_ratio_of_two_thousand(minilm: np.ndarray) -> None:
+    few, many = (Whitening().fit(minilm[:n]).report_ for n in (20, 2000))
+    assert many["unbiased_isoscore"] == pytest.approx(0.29, abs=0.03)
+    assert few["unbiased_isoscore"] == pytest.approx(0.33, abs=0.05)
+    assert few["isoscore"] < 0.06
 
 
 def test_r12_nothing_is_advised_where_n_is_not_known() -> None:
