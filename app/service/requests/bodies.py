@@ -125,8 +125,8 @@ class EvaluationBody(Body):
     runs: object = Field(default=None, description="ranked lists, one run each, as fusions take")
     qrels: dict[str, object] | None = Field(
         default=None,
-        description="judgements: ids and judgements (grades; above 0 is relevant; left out, all 1), one "
-        "list a query, or flat beside query_ids",
+        description="judgements: ids and judgements (grades; above 0 is relevant; left out, all 1), "
+        "one list a query, or flat beside query_ids",
     )
     query_ids: object = Field(default=None, description="names of the queries, in list order")
     depth: int | None = Field(default=None, description="hits of each list that take part")

@@ -23,8 +23,9 @@ class Condorcet(MajorityFusion):
     lists without scores, or with a missing one, by position.
 
     `explain` divides a score among the runs in proportion to their votes for the document; the
-    parts are rounded so that they add up to it exactly. ranx orders by comparing pairs in a sort:
-    where majorities go in circles its result depends on the sort of its version.
+    parts are rounded so that they add up to it exactly. ranx (0.3.21) sorts the
+    documents of a set by comparing pairs: where majorities tie or go in circles, its result
+    depends on the order of that set and on the sort.
     Cost O(C^2 m) for C documents of m runs.
 
     References
