@@ -125,7 +125,7 @@ class EvaluationBody(Body):
     runs: object = Field(default=None, description="ranked lists, one run each, as fusions take")
     qrels: dict[str, object] | None = Field(
         default=None,
-        description="judgements: ids and judgements (grades; above 0 is relevant; left out, all 1), "
+        description="judgements: ids and judgements (grades; above 0: relevant; left out, all 1), "
         "one list a query, or flat beside query_ids",
     )
     query_ids: object = Field(default=None, description="names of the queries, in list order")
