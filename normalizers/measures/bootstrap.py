@@ -67,6 +67,7 @@ def draws(bootstrap: Bootstrap, units: int) -> Iterator[Array]:
     shares = np.full(units, 1 / max(units, 1))
     block = max(1, BLOCK // max(units, 1))
     for start in range(0, bootstrap.samples, block):
+        # How often each unit is drawn is multinomial: counts need no index a draw.
         yield random.multinomial(units, shares, size=min(block, bootstrap.samples - start))
 
 

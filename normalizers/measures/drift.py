@@ -107,6 +107,7 @@ def moments(fitted: Spread, live: Spread) -> Part:
         ``fitted_mean``, ``live_mean``, ``shift``, ``fitted_std``, ``live_std``, ``ratio``, each
         (c,). Shift and ratio are NaN where the fitted deviation is 0.
     """
+    # Without a deviation there is no unit, and no shift in it.
     unit = np.where(fitted.std > 0, fitted.std, np.nan)
     return {
         "fitted_mean": fitted.mean,
@@ -151,6 +152,8 @@ def _distance(fitted: Quantiles, live: Quantiles, column: int) -> float:
         return np.nan
     cumulative = np.cumsum(counts)
     below, not_above = (_share(fitted, column, values, kind) for kind in ("strict", "weak"))
+    # Between live values their share stands still and the fitted one rises: the distance is largest
+    # at a value or just before the next.
     above = np.abs(cumulative / cumulative[-1] - not_above)
     under = np.abs((cumulative - counts) / cumulative[-1] - below)
     return float(np.maximum(above, under).max())

@@ -132,6 +132,7 @@ def auc(labelled: Labelled) -> float:
         return np.nan
     found = np.diff(labelled.found, prepend=0.0)
     missed = labelled.chosen - labelled.found
+    # Each positive wins against the negatives below its score and half of those at it.
     below = labelled.negatives - missed
     tied = np.diff(missed, prepend=0.0)
     return float(found @ (below + tied / 2)) / pairs
@@ -158,6 +159,7 @@ def f1(labelled: Labelled, threshold: float) -> float:
     counted = labelled.scores >= threshold
     weight = float(labelled.weights[counted].sum())
     found = float(labelled.weights[counted & labelled.labels].sum())
+    # 2 P R / (P + R) with P = tp / chosen and R = tp / positives: no 0 / 0 where nothing is found.
     return 2 * found / (weight + labelled.positives)
 
 

@@ -129,6 +129,7 @@ def average_precision(judged: Judged, k: int | None = None, rel: float | None = 
     hits = judged.hits(k)
     cumulative = np.cumsum(hits)
     before = np.concatenate(([0], cumulative))[judged.relevance.offsets[:-1]]
+    # One sum over all lists less what came before each: whole numbers, so it is exact.
     found = cumulative - segments.broadcast(before, judged.relevance)
     total = judged.summed(np.where(hits, found / judged.ranks, 0.0))
     return judged.where_judged(total / np.maximum(judged.relevant, 1))

@@ -91,6 +91,7 @@ def calibration_error(labelled: Labelled, bins: int = BINS, binning: Binning = "
 
 def _by_width(labelled: Labelled, bins: int) -> Reliability:
     edges = np.arange(bins + 1) / bins
+    # A probability of 1 belongs to the last bin, which is closed at both ends.
     place = np.minimum(np.searchsorted(edges, labelled.scores, side="right") - 1, bins - 1)
     weight, predicted, observed = (
         np.bincount(place, labelled.weights * values, bins)

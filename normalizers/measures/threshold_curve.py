@@ -65,6 +65,7 @@ def threshold_curve(labelled: Labelled, points: int = POINTS) -> ThresholdCurve:
 def _kept(chosen: Array, harmonic: Array, points: int) -> Array:
     if len(chosen) <= points:
         return np.arange(len(chosen))
+    # Even in the rows that are chosen: scores may crowd in a corner of their range.
     wanted = np.linspace(0.0, chosen[-1], points)
     even = np.minimum(np.searchsorted(chosen, wanted), len(chosen) - 1)
     best = [] if np.isnan(harmonic).all() else [int(np.nanargmax(harmonic))]

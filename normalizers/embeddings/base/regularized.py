@@ -12,7 +12,11 @@ from normalizers.embeddings.base.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError
 from normalizers.kernels.linalg import THIN, Eigen, Variant, inverse_root, keep_rank, root
 
+# An eigenvalue is off by some d eps times the largest one; a whitened direction that misses its
+# variance by 1e-6 has fewer than six digits left.
 SELF_CHECK_TOLERANCE = 1e-6
+# Rounding turns an eigenvector by eps over the relative gap to its neighbour: at sqrt(eps), half of
+# the digits are gone.
 EQUAL_EIGENVALUES = 1e-8  # relative: eigenvectors of values this close are not determined
 
 
@@ -64,6 +68,7 @@ class RegularizedSpectrum:
     def count_for(self, share: float) -> int:
         """Return how many directions hold `share` of the variance of the rows."""
         held = np.cumsum(self.spectrum.eigen.values)
+        # Over the last sum, not the trace: a share near 1 is then reached in spite of rounding.
         return min(int(np.searchsorted(held / held[-1], share)) + 1, self.spectrum.d)
 
     def repeated_eigenvalues(self, k: int) -> int:
@@ -96,16 +101,21 @@ class RegularizedSpectrum:
             vectors = matrix * lengths
             tilt = float(np.max(np.abs(vectors.T @ vectors - np.eye(len(values)))))
             missed = self._missed(Eigen(values, vectors))
+        # NaN and infinity compare false: a matrix beyond range is none of ours.
         straight = tilt < RTOL and missed < SELF_CHECK_TOLERANCE
         return straight and agree(way_back, (vectors * lengths).T, NORMWISE)
 
     def _unit(self, strength: float) -> float:
+        # The spectrum is in units of 2^exponent, so W is too small by that to the power of
+        # strength.
         return float(2.0 ** (strength * self.spectrum.exponent))
 
     def _missed(self, eigen: Eigen) -> float:
         """Return the largest deviation of whitened rows from unit covariance, in any rotation."""
         inverted = (1 - self.shrinkage.weight) * self.spectrum.covariance
         np.einsum("ii->i", inverted)[:] += self.added
+        # Another variant is this matrix times an orthogonal one, which turns the deviation and
+        # keeps its norm; pca needs the fewest products.
         kept = inverse_root(eigen, 1.0, "pca")
         missed = kept.T @ (inverted @ kept)
         np.einsum("ii->i", missed)[:] -= 1.0

@@ -46,6 +46,8 @@ def missing_rows(x: Array) -> Array:
     A row times zero tells in one fast product: only what is no number then can miss a value.
     """
     with np.errstate(invalid="ignore"):
+        # NaN times 0 is NaN, so one product finds the rows faster than a mask of all values; an
+        # infinity gives NaN too, hence the second look.
         suspects = np.flatnonzero(np.isnan(x @ np.zeros(x.shape[1], dtype=x.dtype)))
     return np.asarray(suspects[np.isnan(x[suspects]).any(axis=1)])
 
@@ -110,6 +112,8 @@ def unit_about(y: Array, x: Array, centre: Array, reach: float) -> Array:
     odd = xp.nonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))[0]
     norms[odd], scaled = row_norms(y[odd]), unit_rows(y[odd])
     share = ZERO_SHARES[xp.finfo(x.dtype).bits]
+    # |(x - mean) W| <= share (|x| + |mean|) |W| for a row that is the centre but for rounding,
+    # about 2 share reach: only rows this short are looked at.
     short = xp.nonzero(norms <= MARGIN * share * reach)[0]
     norms[odd] = 1
     y /= norms[:, None]
@@ -145,7 +149,9 @@ def average_cosine(x: Array) -> float | None:
     for rows in _small_blocks(x):
         norms = row_norms(rows)
         ordinary = (norms > SMALLEST_DIVISOR) & (norms < LARGEST_DIVISOR)
+        # A weighted sum of the rows as they are: no copy of them at length 1.
         total += np.divide(1, norms, where=ordinary, out=np.zeros(len(rows))) @ rows
         total += unit_rows(rows[~ordinary]).sum(axis=0)
         n, nonzero = n + len(rows), nonzero + int(np.count_nonzero(norms))
+    # |sum of unit rows|^2 holds every pair twice and each row's own square of 1 once.
     return None if n < 2 else float((total @ total - nonzero) / (n * (n - 1)))

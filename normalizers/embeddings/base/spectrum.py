@@ -64,12 +64,14 @@ class Spectrum:
         covariance = scatter.covariance(ddof)
         n = scatter.n if scatter.mergeable else None
         variance = np.diagonal(covariance)
+        # Divided as the scatter is; without n the covariance is that of one row's rounding.
         noise = rounding_bound(n or 1, scatter.mean) / (1 if n is None else n - ddof)
         if np.all(variance <= noise):
             raise RankDeficient(
                 "the rows do not differ", rank=0, remedy="there is nothing to whiten"
             )
         deviation = np.sqrt(np.maximum(variance, 0.0))
+        # In units of the largest deviation every entry is within 1 in size, whatever the input's.
         exponent = int(np.frexp(np.max(deviation))[1])
         dead = (variance <= noise) | (deviation < DEAD_RATIO * np.median(deviation))
         return cls(
@@ -104,6 +106,7 @@ class Spectrum:
     @cached_property
     def eigen(self) -> Eigen:
         """Eigenvalues, descending, and eigenvectors of the covariance."""
+        # n rows about their mean span at most n - 1 directions.
         return eigh_descending(self.covariance, None if self.n is None else self.n - 1)
 
     def unscaled(self, variances: Array) -> Array:
@@ -190,6 +193,7 @@ def unbiased_isoscore(spectrum: Spectrum) -> float | None:
 
 def _condition_number(values: Array) -> float | None:
     smallest = float(values[-1])
+    # Below d eps times the largest an eigenvalue is rounding, and the ratio any number.
     resolved = smallest > MACHINE_EPSILON * len(values) * float(values[0])
     return float(values[0]) / smallest if resolved else None
 
@@ -199,4 +203,5 @@ def _mean_energy_fraction(spectrum: Spectrum) -> float:
     if length == 0:
         return 0.0
     spread = np.sqrt(spectrum.d * spectrum.mean_variance * spectrum.biased_share)
+    # |mean|^2 / (|mean|^2 + trace), by a quotient of lengths: neither is squared alone.
     return float(1 / (1 + (spread / length) ** 2))

@@ -185,6 +185,7 @@ class Whitening(Normalizer):
         if not self.explicit_params.keys() & STRENGTHS:
             decided["eps_rel"] = SOFT_EPS_REL
         d = cast(Scatter, statistics["scatter"]).d if statistics else 0
+        # zca needs all directions; with fewer its rows would have d columns of rank k.
         if self.n_components is not None and (not d or self.n_components < d):
             decided["variant"] = "pca"
         return decided
@@ -224,6 +225,8 @@ class Whitening(Normalizer):
         The columns of a ``pca`` form are compared up to what the scatter leaves open.
         """
         if self.variant == "zca" or statistics is None:
+            # zca is unique; pca is so only up to signs and the rotation of equal eigenvalues, which
+            # other processors choose otherwise.
             return super().inconsistent_array(fitted, statistics)
         expected = self.solve(statistics)
         left_open = {n: fitted[n] for n in MAPS if fitted[n].shape == expected[n].shape}
@@ -259,6 +262,7 @@ class Whitening(Normalizer):
 
     def _inversion(self, spectrum: Spectrum) -> RegularizedSpectrum:
         if self.eps_rel is None:
+            # eps is in squared input units, the spectrum in units of 4^exponent.
             eps = float(np.ldexp(unwrap(self.eps), -2 * spectrum.exponent))
         else:
             eps = self.eps_rel * spectrum.mean_variance

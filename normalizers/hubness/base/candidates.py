@@ -78,6 +78,8 @@ def certificate(
     enough = ascending.lengths >= top_k
     last = np.full(len(raw), np.nan)
     last[enough] = ascending.values[ascending.offsets[1:][enough] - top_k]
+    # An item outside the list has a raw score of at most its lowest, so an adjusted one of at most
+    # min raw - min bias.
     margin = last - (segments.minima(raw, observed) - lowest_bias)
     certified = complete | (margin > 0)
     known = np.where(complete, np.nan, margin)

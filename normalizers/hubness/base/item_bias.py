@@ -107,6 +107,8 @@ class ItemBiasNormalizer(Normalizer):
         name = super().first_difference(found, expected)
         if name != "mean_bias" or found["mean_bias"].shape != ():
             return name
+        # A mean near 0 is known to the rounding of the biases, not to its own: they are compared
+        # together.
         mine = np.append(found["item_bias"], found["mean_bias"])
         right = np.append(expected["item_bias"], expected["mean_bias"])
         return None if agree(mine, right, CLOSE) else name
@@ -144,6 +146,7 @@ class ItemBiasNormalizer(Normalizer):
         shift = mean if self.center_bias else 0.0
         unknown = 0.0 if self.unknown_item == "raw" else mean - shift
         with np.errstate(over="ignore"):
+            # The last place is that of UNKNOWN, which is -1.
             bias = np.append(fitted["item_bias"] - shift, unknown) * unwrap(self.strength)
         if not np.isfinite(bias).all():
             raise InvalidParams("strength times a bias is too large", path="params.strength")
@@ -187,6 +190,7 @@ def _all_items(scores: Ragged, items: int) -> Array:
 def _certified(
     answer: Answer, raw: Ragged, adjusted: Ragged, bias: Array, items: Array, top_k: int
 ) -> Answer:
+    # A list that holds the whole gallery leaves nothing outside.
     held = np.bincount(raw.part_of_each()[items != UNKNOWN], minlength=len(raw))
     lowest = float(np.min(bias)) if len(bias) else 0.0
     found = certificate(raw, adjusted, lowest, top_k, held == len(bias))

@@ -215,6 +215,8 @@ class InvertedSoftmax(ItemBiasNormalizer):
         if not bank.n:
             raise NotEnoughData("the bank is empty: there is nothing to fit", path="fit")
         with np.errstate(divide="ignore", over="ignore"):
+            # A bank without deviation, or with next to none, has no scale: then similarities are
+            # taken as they are.
             beta = float(np.divide(AUTO_FACTOR, bank.mean_row_std()))
         return beta if np.isfinite(beta) else 1.0
 
@@ -234,6 +236,7 @@ def _report(beta: float, bias: Array) -> dict[str, object]:
 
 
 def _without_spread(bias: Array) -> tuple[Notice, ...]:
+    # Relative to the biases: they carry an offset of ln(n) / beta, whose rounding is theirs.
     if len(bias) < 2 or np.ptp(bias) > NO_SPREAD * np.max(np.abs(bias)):
         return ()
     message = "the bank says nothing: every item has the same bias, and no ranking changes"

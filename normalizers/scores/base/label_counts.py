@@ -98,6 +98,7 @@ class LabelCounts:
         share = self.positives / (self.positives + self.negatives)
         away = (1 - share) * self.positive - share * self.negative
         terms = away * self.standardized().values
+        # n terms are added within n eps sum |term|.
         rounding = len(terms) * np.finfo(np.float64).eps * np.abs(terms).sum()
         total = float(terms.sum())
         return float(np.sign(total)) if abs(total) > rounding else 0.0
@@ -120,6 +121,8 @@ class LabelCounts:
         exponent = int(np.frexp(np.max(np.abs(self.x)))[1])
         scaled = np.ldexp(self.x, -exponent)
         share = self.weight / self.weight.sum()
+        # Counted from the smallest: shares add up to 1 but for rounding, which an offset would
+        # multiply.
         mean = scaled[0] + share @ (scaled - scaled[0])
         deviation = np.sqrt(share @ np.square(scaled - mean))
         return Standardized(
@@ -131,6 +134,7 @@ class LabelCounts:
     def log_loss(self, log_odds: Array) -> float:
         """Return the mean log loss of these log odds, infinite ones among them."""
         up, down = self.positive > 0, self.negative > 0
+        # Rows without a label of a kind are left out: 0 times an infinite loss is NaN.
         loss = self.positive[up] @ softplus(-log_odds[up])
         loss += self.negative[down] @ softplus(log_odds[down])
         return float(loss / (self.positives + self.negatives))
@@ -176,4 +180,5 @@ def _sums(knots: Knots) -> Array:
     """Return the weight of positive labels, without the rounding of a mean of whole numbers."""
     sums = knots.mean * knots.weight
     whole = np.rint(sums)
+    # Sums of 0 and 1 are whole; what is this near was one before it became a mean.
     return np.where(np.abs(sums - whole) <= SUM_ROUNDING * knots.weight, whole, sums)

@@ -120,6 +120,7 @@ class Coefficients(NamedTuple):
 
     def undone(self, log_odds: Array) -> Array:
         """Return the logit of the input that each of `log_odds` comes from."""
+        # In the logit t of the input: a softplus(-t) and b softplus(t) are monotone, so one root.
         end = np.full(log_odds.shape, LARGEST_LOGIT)
 
         def excess(t: Array) -> Array:
@@ -136,6 +137,8 @@ def _most_likely(evidence: LabelCounts) -> Coefficients:
     are allowed. A gradient would not tell, which is tiny where the probabilities are.
     """
     logs = np.column_stack([np.log(evidence.x), -np.log1p(-evidence.x)])
+    # The loss is convex: where a best coefficient is negative, the best allowed one lies on a face
+    # where it is 0.
     faces = [_on_face(evidence, logs, free) for free in ((), (0,), (1,), (0, 1))]
     allowed = [found for found in faces if found is not None and found.a >= 0 and found.b >= 0]
     return min(allowed, key=lambda found: evidence.log_loss(_log_odds(found, evidence.x)))

@@ -201,6 +201,7 @@ class Logistic(NormalizerParameter, LineCalibrator):
     def solve_runs(self, evidence: LabelCounts) -> Solution:
         """Return the most likely line."""
         if self.C is not None:
+            # C weighs the sum of the losses, the fit minimizes their mean.
             return self.line(evidence, 1 / (self.C * float(evidence.weight.sum())))
         if not evidence.is_constant and (
             evidence.separable_upwards or evidence.separable_downwards

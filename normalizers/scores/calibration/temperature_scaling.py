@@ -59,6 +59,7 @@ class TemperatureScaling(SigmoidCalibrator):
         unit = float(np.max(np.abs(evidence.x)))
         if not unit:
             raise FitError("every logit is 0: no temperature changes it", path="fit.logits")
+        # No temperature is low enough there: the likelihood rises for ever.
         tells = evidence.x[evidence.negative > 0][-1] <= 0 <= evidence.x[evidence.positive > 0][0]
         if tells:
             raise FitError(
@@ -67,6 +68,7 @@ class TemperatureScaling(SigmoidCalibrator):
                 path="fit.logits",
             )
         fit = fit_logistic(
+            # In units of the largest logit, in which HOTTEST is given.
             evidence.x[:, None] / unit,
             evidence.positive,
             evidence.negative,

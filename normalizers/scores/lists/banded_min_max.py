@@ -109,6 +109,7 @@ class BandedMinMax(ConstantRule):
         values, band = batch.ragged("values"), batch.array("band")
         require_one_a_list(values, band=band)
         low = segments.broadcast(band, values)
+        # The band of one score is the point 1, where every value is the score's.
         line = (values.values - low) / np.where(low == 1, 1.0, 1 - low)
         on_line = values.with_values(line)
         scores = from_loc_and_scale(on_line, batch.array("loc"), batch.array("scale"))
@@ -122,4 +123,5 @@ class BandedMinMax(ConstantRule):
 
 def _on_band(line: Array, band: Array) -> Array:
     """Return the band's point at each share of its way, exact at both ends."""
+    # band + (1 - band) may miss 1 by a rounding.
     return np.where(line == 1, 1.0, band + (1 - band) * line)

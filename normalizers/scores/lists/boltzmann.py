@@ -84,6 +84,7 @@ class Boltzmann(Percentile):
     def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return a score for each weight."""
         weights = batch.ragged("values")
+        # ln 0 = -inf is a share beyond the sample, which `out_of_bounds` rules; NaN passes.
         positive = np.where(weights.values <= 0, 0.0, weights.values)
         with np.errstate(divide="ignore"):
             shares = 1 + np.log(positive) / self.inverse_temperature

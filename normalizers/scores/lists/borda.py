@@ -105,6 +105,7 @@ class Borda(PooledNormalizer):
         """Return the value of each hit of a run, and by query that of documents it lacks."""
         lengths = run.lists.lengths
         documents = broadcast(totals, run.lists)
+        # (C - n + 1) / (2 C), the mean of the points that the hits left over.
         absent = 0.5 - (lengths - 1) / (2 * np.maximum(totals, 1))
         return 1 - (run.ranks - 1) / documents, np.where(lengths > 0, absent, np.nan)
 

@@ -178,6 +178,7 @@ class GammaCdf(ConstantRule, RangedMoments):
             np.where(scale > 0, scale, 1.0),
             upper=not self.higher_is_better,
         )
+        # A distribution of one value: 0 below it, 1 above, 1/2 at it.
         step = (1 + self.sign * np.sign(scores.values - scale)) / 2
         positive = flat & ((scores.values > 0) | self.is_fitted_scope | (scale <= 0))
         values[flat] = step[flat]
@@ -226,12 +227,15 @@ def _own_distributions(scores: Ragged) -> GammaFits:
 def _gaps(positive: Ragged, moments: ListMoments) -> Array:
     """Return ``ln(mean) - mean(ln s)`` of each list, as a mean of terms that are not negative."""
     of_each = segments.broadcast(moments.mean, positive)
+    # The relative deviations add up to 0, so mean(r - ln(1 + r)) is ln(mean) - mean(ln s), by terms
+    # of one sign that do not cancel.
     relative = (positive.values - of_each) / of_each
     near = np.log1p(np.clip(relative, -NEAR, NEAR))
     far = np.log(positive.values) - np.log(of_each)
     terms = relative - np.where(np.abs(relative) < NEAR, near, far)
     gap = segments.sums(positive.with_values(terms)) / np.maximum(positive.lengths, 1)
     deviation = np.nan_to_num(moments.std()) / np.where(moments.mean > 0, moments.mean, 1.0)
+    # r - ln(1 + r) = r^2 / 2 - r^3 / 3 ..: for small deviations half the relative variance.
     return np.where(gap > ROUNDED_GAP, gap, deviation**2 / 2)
 
 
@@ -240,6 +244,7 @@ def _stored_gap(moments: Moments) -> float:
     gap = float(np.log(mean)) - mean_log
     if gap > ROUNDED_GAP:
         return gap
+    # As for lists: the difference of logarithms has no digits left.
     return float(moments.variance()[0]) / (2 * mean * mean)
 
 

@@ -258,6 +258,8 @@ class MinMax(ConstantRule, ScopedScoreMethod):
         centred = self.sign * (scores[flat] - first[flat])
         values[flat] = self.of_constant(scores[flat], centred)
         if not self.is_fitted_scope and self.on_constant != "keep":
+            # Ends that are not of the list itself may coincide between its scores, which lie on one
+            # side or the other.
             values[flat & (scores < ends.lower)] = self._at_lower
             values[flat & (scores > ends.upper)] = 1.0 - self._at_lower
         return values
@@ -266,6 +268,7 @@ class MinMax(ConstantRule, ScopedScoreMethod):
         if self.on_constant == "keep":
             of_constant = values
         else:
+            # scale_one answered x - lower; other rules forgot x, and the end itself is the nearest.
             slope = self.sign if self.on_constant == "scale_one" else 0.0
             of_constant = ends.lower + slope * values
         first, last = ends.directed(unwrap(self.higher_is_better))
@@ -278,6 +281,8 @@ class MinMax(ConstantRule, ScopedScoreMethod):
             values = np.where(scores > unwrap(self.upper), 1.0 - self._at_lower, values)
         if not self.clip:
             return values
+        # What on_constant names stays even outside 0..1; scale_one answers a difference, which is
+        # clamped as others are.
         chosen = ends.degenerate & (self.on_constant != "scale_one")
         return np.where(chosen, values, clamp(values, 0.0, 1.0))
 

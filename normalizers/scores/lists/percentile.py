@@ -191,6 +191,7 @@ class Percentile(ScopedScoreMethod):
         return replace(answer, explain=_shares(scores, sample))
 
     def _lifted(self, values: Array, n: Array | int) -> Array:
+        # Less than 1/n, the share of one score, and above 0: its logarithm is finite.
         return np.maximum(values, 1 / (np.asarray(n) + 1)) if self.finite_logs else values
 
 

@@ -41,6 +41,7 @@ class PositiveMap(PointwiseMap):
 
     def forward(self, scores: Array) -> Array:
         """Return the exponential below 0 and ``score + 1`` above."""
+        # Both branches in one: e^s + 0 below 0, 1 + s above; no large score is exponentiated.
         return np.asarray(np.maximum(scores, 0.0) + np.exp(np.minimum(scores, 0.0)))
 
     def backward(self, values: Array) -> tuple[Array, Array]:

@@ -160,8 +160,10 @@ class QuantileTransform(Normalizer):
         quantiles = cast(Quantiles, statistics["quantiles"])
         _require_observed(quantiles)
         counts = quantiles.observed[quantiles.observed > 0]
+        # More quantiles than values would only repeat some of them.
         kept = min([unwrap(self.n_quantiles), *counts.tolist()])
         references = np.linspace(0.0, 1.0, kept)
+        # Interpolation between equal values may fall by an ulp, and knots must not descend.
         found = np.maximum.accumulate(quantiles.quantile(references), axis=0)
         report: dict[str, object] = {"n_quantiles": kept}
         if quantiles.rank_error.any():
@@ -204,6 +206,8 @@ class QuantileTransform(Normalizer):
     def _shares(self, references: Array, knots: Array, x: Array) -> Array:
         """Return the shares of one column, from below or from above."""
         inside = ecdf.curve_share(references, knots, x)
+        # As scikit-learn: an end that many values share gets 0 or 1, not the middle of its jump; of
+        # one value alone, 0.
         share = np.where(x >= knots[-1], 1.0, inside)
         share = np.where(x <= knots[0], 0.0, share)
         return share if self.higher_is_better else 1.0 - share
@@ -215,6 +219,7 @@ class QuantileTransform(Normalizer):
             from scipy.special import ndtr
 
             inside = np.asarray(ndtr(values))
+            # What the way there clipped to +-5.2 comes back as the ends.
             low, high = (_normal_quantiles(np.array([end]))[0] for end in (0.0, 1.0))
             shares = np.where(values <= low, 0.0, np.where(values >= high, 1.0, inside))
         else:

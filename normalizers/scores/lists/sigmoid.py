@@ -51,6 +51,7 @@ class Sigmoid(PointwiseMap):
 
     def forward(self, scores: Array) -> Array:
         """Return the logistic function of the line."""
+        # An infinite product has the sigmoid 0 or 1, the limit.
         with np.errstate(over="ignore"):
             return sigmoid(unwrap(self.slope) * scores + unwrap(self.intercept))
 

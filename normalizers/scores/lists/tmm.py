@@ -136,6 +136,7 @@ class TheoreticalMinMax(ScopedScoreMethod):
         """Return values between the worst and the best score."""
         best = self._best(fitted, scores)
         worst = np.full(len(best), self.worst)
+        # Negated, so that a list without a score, whose best is NaN, is flat too.
         flat = ~(self.sign * best > self.sign * worst)
         line = rescale(scores.values, worst, np.where(flat, worst, best))
         raw = np.where(flat & ~np.isnan(scores.values), 0.0, line)

@@ -43,6 +43,7 @@ def restored_forecasts(batch: Batch) -> dict[str, Value]:
     restored: dict[str, Value] = {}
     if "y" in batch:
         restored["x"] = _located(batch, "y")
+    # A location moves no spread: sd(loc + scale y) = scale sd(y), variance scale^2.
     for name, power in zip(SPREADS, (1, 2), strict=True):
         if name in batch:
             restored[name] = _scaled(batch, name, power)

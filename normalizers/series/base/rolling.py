@@ -87,6 +87,7 @@ class RollingWindow:
         enough = (found.n >= self.min_periods) & ~np.isnan(std)
         if np.isinf(std[enough]).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
+        # 1 divides, so that y = x - loc and the way back need no case of their own.
         flat = enough & (std == 0)
         loc = np.where(enough, found.mean if self.centred else 0.0, np.nan)
         scale = np.where(enough, np.where(flat, 1.0, std), np.nan)
@@ -108,5 +109,6 @@ class RollingWindow:
             loc[flat] = 0.0
             return np.where(flat, rows, y)
         value = NAMED_CONSTANTS.get(self.on_constant, self.constant_value or 0.0)
+        # y = value and scale 1: x = y + loc must be the mean again.
         loc[flat] -= value
         return np.where(flat & ~np.isnan(rows), value, y)

@@ -221,6 +221,7 @@ class WindowNormalizer(SeriesNormalizer):
         flat = (scale == 0) & ~found.empty
         self._settle("on_few", found.few, loc, fixed)
         self._settle("on_constant", flat, loc, fixed)
+        # A window without a value has no mean: 0 and 1 leave a forecast as it is.
         loc[found.empty] = 0.0
         scale[found.few | flat | found.empty] = 1.0
         if np.isinf(scale).any():
@@ -240,6 +241,8 @@ class WindowNormalizer(SeriesNormalizer):
         elif rule in ("value", *NAMED_CONSTANTS):
             value = NAMED_CONSTANTS.get(rule, self.constant_value or 0.0)
             fixed[where] = value
+            # The answer is `value` and the scale 1: x = loc + 1 value is the mean again on the way
+            # back.
             loc[where] -= value
 
 

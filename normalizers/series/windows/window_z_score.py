@@ -110,6 +110,7 @@ class WindowZScore(WindowNormalizer):
 def _deviation(moments: ListMoments, ddof: int, floor: int | None) -> Array:
     if floor is None:
         return moments.std(ddof)
+    # m2 is 0 where n is 1: a floor answers 0 there in place of 0 / 0.
     divisor = np.maximum(moments.n - ddof, floor)
     deviation = np.ldexp(np.sqrt(moments.m2 / divisor), moments.exponent)
     return np.where(moments.n > 0, deviation, np.nan)
@@ -117,5 +118,6 @@ def _deviation(moments: ListMoments, ddof: int, floor: int | None) -> Array:
 
 def _root_mean_square(moments: ListMoments) -> Array:
     mean = np.ldexp(moments.mean, -moments.exponent)
+    # mean of x^2 = m2 / n + mean^2, in units in which no square leaves the range.
     square = moments.m2 / np.maximum(moments.n, 1) + mean * mean
     return np.where(moments.n > 0, np.ldexp(np.sqrt(square), moments.exponent), np.nan)

@@ -49,10 +49,14 @@ class Mixture(NamedTuple):
     @property
     def peak(self) -> float:
         """The score from which the log odds fall again."""
+        # Above loc the log odds are rate x - (x - mu)^2 / (2 sigma^2) + c, largest at mu + rate
+        # sigma^2.
         return max(self.mu + self.rate * self.sigma * self.sigma, self.loc)
 
     def rising_log_odds(self, x: Array) -> Array:
         """Return the largest log odds of any score up to `x`."""
+        # Below loc the exponential part is constant, so only the normal one rises, up to mu; above
+        # it the parabola rises up to its peak.
         early = self.log_odds(np.minimum(x, min(self.mu, self.loc)))
         late = self.log_odds(np.clip(x, self.loc, self.peak))
         return np.where(x < self.loc, early, np.maximum(early, late))
@@ -101,6 +105,7 @@ def most_likely(x: Array, counts: Array, given: Mapping[str, float]) -> MixtureF
         raise FitError("the given numbers lie too far from the scores: no mixture has both")
     pi, mu, sigma, rate, _ = found.mixture
     mixture = Mixture(pi, loc + mu * unit, sigma * unit, rate / unit, loc)._replace(**given)
+    # A density in the input's units is one in units of the range over their length.
     likelihood = found.log_likelihood - float(np.log(unit))
     return found._replace(mixture=mixture, log_likelihood=likelihood)
 
@@ -118,6 +123,7 @@ def _in_units(name: str, value: float, loc: float, unit: float) -> float:
 
 
 def _searched(y: Array, share: Array, fixed: Mapping[str, float]) -> MixtureFit:
+    # To begin with, a score is normal in proportion to its place in the range.
     mixture = _maximized(y, share, y, fixed)
     likelihood = _log_likelihood(mixture, y, share)
     gain, iterations = np.inf, 0

@@ -38,6 +38,7 @@ class SigmoidCalibrator(Calibrator):
 
     def log_odds(self, fitted: Fitted, sent: Array) -> Array:
         """Return the line at each score."""
+        # Not a x + b: with the centre far from 0 the two cancel.
         centred = sent - float(fitted["centre"])
         return float(fitted["log_odds_at_centre"]) + float(fitted["a"]) * centred
 

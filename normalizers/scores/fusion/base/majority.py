@@ -106,6 +106,8 @@ def _positions(ranks: Array, weights: Array) -> Array:
         wins[some] = np.count_nonzero(votes > 0, axis=1)
         losses[some] = np.count_nonzero(votes < 0, axis=1)
         margins[some] = votes.sum(axis=1)
+    # Margins may be Python's integers, which lexsort does not take: their places stand for them,
+    # equal ones in the order of ids.
     order = np.lexsort((np.argsort(np.argsort(-margins, kind="stable")), losses, -wins))
     scores = np.empty(total)
     scores[order] = np.arange(total, 0, -1)

@@ -31,6 +31,8 @@ class SummingFusion(ScoreFusion):
         """Return by query what a run gives every document that it lacks; an empty list nothing."""
         rule: Missing = unwrap(self.missing)
         if rule == "auto":
+            # Within about 0..1 a 0 is the worst; where values have no such end, the run's own
+            # lowest is.
             rule = "zero" if normalizer.bounded else "run_min"
         if rule == "run_min":
             return lowest(run, values)

@@ -69,5 +69,6 @@ class RankBiasedCentroids(GridSearchFusion, RankFusion):
     def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``(1 - phi) phi^(rank - 1)`` for each hit of a run."""
         phi = unwrap(self.phi)
+        # phi^(rank - 1) of a far rank is 0 to every digit of the sum.
         with np.errstate(under="ignore"):
             return np.asarray((1 - phi) * phi ** (run.ranks - 1.0))

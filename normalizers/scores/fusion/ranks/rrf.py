@@ -144,5 +144,6 @@ class ReciprocalRankFusion(GridSearchFusion, WeightedFusion, RankFusion):
         if self.weight_mode == "stretch":
             return np.asarray(1 / (ranks / weight + k))
         if self.output == "unit":
+            # (k + 1) / (k + rank) is 1 for the first of a list, so the first of all lists gets 1.
             return np.asarray(weight / math.fsum(pool.weights) * ((k + 1) / (k + ranks)))
         return np.asarray(weight / (k + ranks))

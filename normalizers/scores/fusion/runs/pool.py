@@ -172,6 +172,8 @@ class Entries:
             lacked.append(which)
             fills.append(gets[which])
         runs, document = np.concatenate(owners), np.concatenate(lacked)
+        # One number for document and run: entries stand by document, in it by run, hits as they
+        # were.
         order = np.argsort(document * len(shares) + runs, kind="stable")
         hits = np.concatenate([self.hits, np.full(len(runs) - len(self.hits), NO_HIT)])
         values = Ragged(

@@ -64,5 +64,7 @@ class GeometricMean(WeightedFusion, ScoreFusion):
         logs = np.log(np.where(weights > 0, entries.values.values, 1.0))
         whole = entries.totals(weights)
         whole[whole == 0] = 1.0
+        # The exponential of the mean logarithm: a product of many scores would leave the range.
         mean = np.exp(entries.totals(weights * logs) / whole)
+        # Shares by weight add up to the mean, as `explain` promises; single factors do not.
         return weights * entries.spread(mean / whole)

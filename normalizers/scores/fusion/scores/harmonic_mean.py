@@ -65,6 +65,7 @@ class HarmonicMean(WeightedFusion, ScoreFusion):
         scores = np.where(weights > 0, entries.values.values, np.inf)
         smallest = segments.minima(entries.values.with_values(scores))
         unit = np.where(np.isfinite(smallest), smallest, 0.0)
+        # unit / score is at most 1, where 1 / score of a tiny score would overflow.
         inverse = entries.totals(weights * (entries.spread(unit) / scores))
         inverse[inverse == 0] = 1.0
         return weights * entries.spread(unit / inverse)

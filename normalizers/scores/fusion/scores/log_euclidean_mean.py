@@ -123,10 +123,12 @@ class LogEuclideanMean(Normalizer):
 
     def _logarithms(self, kernels: Array) -> tuple[Array, Array]:
         """Return the logarithm of every matrix and its Frobenius norm."""
+        # Halved first: two large entries may overflow in their sum.
         symmetric = kernels / 2 + kernels.swapaxes(1, 2) / 2
         values, vectors = np.linalg.eigh(symmetric)
         values = values + unwrap(self.ridge)
         logs = np.log(np.where(values > 0, values, 1.0))
+        # A symmetric matrix has the Frobenius norm of its eigenvalues.
         norms = np.sqrt(np.sum(logs * logs, axis=1))
         zero = np.flatnonzero(norms <= ROUNDING * max(kernels.shape[1], 1))
         if len(zero):

@@ -155,9 +155,12 @@ class LogOdds(WeightedFusion, SummingFusion):
         """Return the log odds of each hit of a run."""
         log_odds = normalizer.log_odds(run, path)
         if log_odds is not None:
+            # One certain run would outvote all others: infinite log odds count as those of
+            # SMALLEST.
             limit = -float(logit(np.asarray(SMALLEST)))
             return np.where(np.isinf(log_odds), np.sign(log_odds) * limit, log_odds), []
         values, noticed = super().normalized(normalizer, run, path)
+        # Values of 0 and 1, which min_max gives, have no finite log odds.
         return logit(np.clip(values, SMALLEST, 1 - SMALLEST)), noticed
 
     def absent(self, run: Run, values: Array, normalizer: RunNormalizer) -> Array | None:

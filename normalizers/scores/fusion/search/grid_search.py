@@ -103,6 +103,7 @@ class GridSearchFusion(Fusion):
         trials = None if statistics is None else statistics.get(TRIALS)
         if not isinstance(trials, Trials) or trials.is_empty:
             return {}
+        # The points ascend and the first of the best is taken: the smallest of equals.
         return {self.searched: self.space.value(trials.columns, trials.grid[trials.best])}
 
     def at(self, columns: Sequence[str], point: Array) -> Self:

@@ -129,6 +129,7 @@ class Weighting(SearchSpace):
         if parts is None:
             raise InvalidInput("a step of weights divides 1, as 0.1 does", path=path)
         check_size(simplex_size(parts, len(columns)), path)
+        # k / parts is rounded once, so weights that are equal parts are equal floats.
         return simplex(parts, len(columns)) / parts
 
     def value(self, columns: Sequence[str], point: Array) -> object:

@@ -60,6 +60,7 @@ class BayesFuse(TrainedRankFusion):
         """Return the log odds of each band, one row a run."""
         tallies = [RankTallies.of(each) for each in counts]
         shares = np.array([band_shares(each, ENDS) for each in tallies]).reshape(-1, len(ENDS))
+        # ln(p / (1 - p)) is infinite at 0 and 1; each side counts as SMALLEST there.
         right = np.where(shares == 0, SMALLEST, shares)
         odds = np.log(right / np.where(right == 1, SMALLEST, 1 - right))
         return {"depths": depths_of(tallies), "log_odds": odds}

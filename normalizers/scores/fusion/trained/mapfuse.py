@@ -83,4 +83,5 @@ class MapFuse(TrainedRankFusion):
 
 def _mean(counts: Counts) -> float:
     """Return the mean of counted values, exactly rounded but for the last division."""
+    # fsum: merged parts come in any order, and the mean must not depend on it.
     return math.fsum(counts.bins * counts.counts) / max(counts.n, 1)

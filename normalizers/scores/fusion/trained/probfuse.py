@@ -92,6 +92,7 @@ def _sizes(lengths: Array, segments: int) -> Array:
 def _shares(tallies: RankTallies, segments: int) -> Array:
     size = _sizes(tallies.lengths, segments)
     segment = (tallies.ranks - 1) // np.maximum(size, 1)
+    # The last segment of a list may be shorter than the others.
     held = np.minimum(size, tallies.lengths - segment * size)
     shares = np.bincount(segment, tallies.relevant / held, segments)
     return np.asarray(shares / max(tallies.queries, 1))

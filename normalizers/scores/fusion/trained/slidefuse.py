@@ -87,5 +87,6 @@ def _smoothed(shares: Array, length: int, w: int) -> Array:
     padded[reach : reach + kept] = shares[:kept]
     sums = sliding_window_view(padded, 2 * reach + 1).sum(axis=1)
     ranks = np.arange(length)
+    # Near the ends fewer ranks lie within w: the zeros beyond the list do not count.
     counts = np.minimum(ranks + reach, length - 1) - np.maximum(ranks - reach, 0) + 1
     return np.asarray(sums / counts)

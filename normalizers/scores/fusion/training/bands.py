@@ -26,4 +26,5 @@ def band_shares(tallies: RankTallies, ends: Array) -> Array:
     band = band_of(tallies.ranks, ends)
     found = np.bincount(band, tallies.relevant, len(ends) + 1)[: len(ends)]
     sizes = np.diff(ends, prepend=0)
+    # Every query has every place of a band, whether or not its list reaches it.
     return np.asarray(found / (sizes * max(tallies.queries, 1)))

@@ -130,6 +130,7 @@ class LogisticFusion(ScoreFusion):
         """Return what each run adds to the log odds of its hits, and of documents it lacks."""
         blocks, notices = self.blocks(pool, batch)
         pairs = zip(blocks, rows_of(pool), strict=True)
+        # An equal part of the intercept each, so that what the runs add is the log odds.
         level = float(pool.fitted["intercept"]) / len(blocks)
         return [_share(block, pool.fitted, row, level) for block, row in pairs], notices
 
@@ -148,4 +149,5 @@ def _share(block: Block, fitted: Fitted, row: int, level: float) -> Share:
 
     absent = log_odds(block.absent)
     hits = log_odds(block.hits)
+    # An empty list tells nothing of any document: no more than its part of the intercept.
     return Share(hits, absent=np.where(np.isnan(absent), level, absent))

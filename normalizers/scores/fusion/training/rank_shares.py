@@ -21,5 +21,6 @@ class RankShares(TrainedRankFusion):
         depths = depths_of(tallies)
         shares = np.zeros((len(tallies), int(depths.max(initial=0))))
         for row, each in zip(shares, tallies, strict=True):
+            # Of the lists that reach the rank, not of all: short lists are no misses.
             row[: each.depth] = each.by_rank() / each.reaching()
         return {"depths": depths, "probabilities": shares}

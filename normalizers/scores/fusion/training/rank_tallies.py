@@ -56,6 +56,7 @@ class RankTallies:
     def reaching(self) -> Array:
         """Return how many lists reach each rank, shape (depth,)."""
         by_length = np.bincount(self.list_lengths, self.lists, self.depth + 1)
+        # Every list of length l reaches the ranks 1..l: sums from the longest on.
         return np.cumsum(by_length[::-1])[::-1][1:]
 
     def by_rank(self) -> Array:
@@ -89,12 +90,14 @@ def check_tallies(counts: Counts, path: str) -> None:
 def _coded(lengths: Array | int, ranks: Array | int) -> Array:
     """Return one number for a length and a rank from 0 to that length."""
     length = np.asarray(lengths, dtype=np.int64)
+    # Cantor's triangle: length l takes the l + 1 codes from l (l + 1) / 2 on.
     return np.asarray(length * (length + 1) // 2 + ranks)
 
 
 def _decoded(codes: Array) -> tuple[Array, Array]:
     code = codes.astype(np.int64)
     lengths = ((np.sqrt(8.0 * code + 1) - 1) / 2).astype(np.int64)
+    # The root of a large code is rounded and may be one off, either way.
     lengths -= _coded(lengths, 0) > code
     lengths += _coded(lengths + 1, 0) <= code
     return lengths, code - _coded(lengths, 0)

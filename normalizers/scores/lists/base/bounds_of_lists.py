@@ -95,6 +95,7 @@ def loc_and_scale(first: Ragged, last: Ragged) -> tuple[Array, Array]:
     loc, scale = np.zeros(len(first)), np.zeros(len(first))
     loc[filled] = np.nan_to_num(first.values[starts])
     with np.errstate(over="ignore"):
+        # All scores of a list have its ends: the first one tells them.
         scale[filled] = last.values[starts] - first.values[starts]
     if np.isinf(scale).any():
         raise InvalidInput("a list's scores lie too far apart for a float64", path="input.scores")

@@ -96,6 +96,7 @@ class MomentList(ConstantRule, RangedMoments):
         moments = cast(Moments, statistics["moments"])
         require_one_column(len(moments.mean))
         extrema = cast("Extrema | None", statistics.get("extrema"))
+        # The range is exact where it is known; moments know equal scores up to rounding.
         constant = moments.constant if extrema is None else extrema.constant
         scale = 0.0 if constant[0] else float(moments.std(unwrap(self.ddof))[0])
         if np.isnan(scale):
@@ -132,6 +133,7 @@ class MomentList(ConstantRule, RangedMoments):
         loc, scale = self._sent(fitted, batch, values)
         flat = segments.broadcast(scale == 0, values)
         middle = self.curve(np.zeros(1))
+        # Scores without spread are all at their mean: the deviation 0, whatever they became.
         z, at_an_end = self.deviation(np.where(flat, middle, values.values))
         restored = restore(z, segments.broadcast(loc, values), segments.broadcast(scale, values))
         if self.is_fitted_scope and self.on_constant == "keep":
@@ -161,6 +163,7 @@ class MomentList(ConstantRule, RangedMoments):
 
     def _against(self, fitted: Fitted, scores: Ragged) -> Deviations:
         loc, scale = float(fitted["loc"]), float(fitted["scale"])
+        # Without a spread (x - loc) / 1 is what scale_one answers; other rules replace it.
         z = self.sign * standardize(scores.values, loc, scale or 1.0)
         return Deviations(z, np.full(len(scores), self.sign * loc), np.full(len(scores), scale))
 

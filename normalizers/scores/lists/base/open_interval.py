@@ -7,6 +7,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 
+# The quantiles of these are finite; those of 0 and 1 are not.
 SMALLEST = float(np.finfo(np.float64).smallest_normal)
 LARGEST = 1.0 - float(np.finfo(np.float64).epsneg)
 

@@ -31,6 +31,7 @@ class RankCounts:
 
     def share(self, kind: ecdf.Kind) -> Array:
         """Return the share of the sample below each score, NaN where there is no sample."""
+        # 0 / 0 of an empty list is answered below, without a warning.
         share = ecdf.share_of(self.below, self.not_above, np.maximum(self.n, 1), kind)
         return np.where(self.n > 0, share, np.nan)
 
@@ -77,6 +78,7 @@ class Sample:
     def normalize_in_pool(self, x: Array) -> RankCounts:
         """Return where each `x` stands in the sample."""
         below, not_above = ecdf.rank_counts(self.values, self.cumulative, x)
+        # A missing score stands in no sample.
         return RankCounts(below, not_above, np.where(np.isnan(x), 0, self.n))
 
     def share(self, x: Array, kind: ecdf.Kind) -> Array:
@@ -105,6 +107,7 @@ class StoredCurve:
 
     def mirrored(self) -> StoredCurve:
         """Return the curve of the negated values."""
+        # P(-S <= -v) = 1 - P(S < v): the jump's ends change places with the order.
         return StoredCurve(1 - self.probabilities[::-1], -self.values[::-1], self.n)
 
     def share(self, x: Array, kind: ecdf.Kind) -> Array:
@@ -130,6 +133,8 @@ def _within(lists: Ragged) -> tuple[Array, Array]:
     ascending, parts = lists.values[order], part[order]
     begins = np.ones(len(order), dtype=bool)
     begins[1:] = (np.diff(parts) > 0) | (ascending[1:] != ascending[:-1])
+    # The number of each score's run of equal ones: below is where its run begins in the list, not
+    # above where the next one begins.
     run = np.cumsum(begins) - 1
     firsts = np.flatnonzero(begins)
     afters = np.append(firsts[1:], len(order))

@@ -72,6 +72,7 @@ class RankList(ScoreMethod):
 
     def _ranks(self, scores: Ragged) -> Array:
         """Return the ranks of directed scores in their own order; ties stand as they were sent."""
+        # lexsort is stable: equal scores stay as they were sent.
         best_first = np.lexsort((-scores.values, scores.part_of_each()))
         ordered = ranking.rank_lists(
             scores.with_values(scores.values[best_first]), self.ties or "position"

@@ -39,6 +39,7 @@ def require_same_sample(moments: Moments, extrema: Extrema, path: str) -> None:
     both = moments.mergeable and extrema.mergeable
     if both and (moments.observed != extrema.observed).any():
         raise InvalidInput("'n' is another in moments", path=f"{path}.extrema.n")
+    # Ends and mean may each have been printed with fewer digits.
     slack = PRINTED * np.maximum(np.abs(extrema.min), np.abs(extrema.max))
     low, high = extrema.min - slack, extrema.max + slack
     if ((moments.mean < low) | (moments.mean > high)).any():

@@ -66,6 +66,7 @@ class OwnListScale(ScoreMethod):
             raise InvalidInput(
                 "a list's scores lie too far apart for a float64", path="input.scores"
             )
+        # + 0.0: a turned sign makes no -0.0.
         loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
         values = scores.with_values(in_place(found.values, observed))
         answer = Answer({"values": values, "loc": loc, "scale": scale})
