@@ -102,15 +102,19 @@ def _about(statistic: Statistic) -> str:
 
 def _capabilities(cls: type[Method]) -> str:
     plain, fitted = cls(), _with_fit(cls())
+    traits = plain.traits
     rows = (
         ("needs no fit", _yes(plain.stateless or "stateless" in cls.kinds)),
         ("can be fitted", _yes(fitted.fittable)),
         ("adds up observations, shards and versions", _yes(fitted.streams)),
         ("has an inverse", _yes(plain.invertible, fitted.invertible)),
-        ("a larger input never gives a smaller output", _yes(cls.monotone)),
-        ("a row's answer depends on that row and the fit alone", _yes(cls.batch_invariant)),
-        ("computes on", codes(plain.devices)),
-        ("options", codes(sorted({*COMMON_OPTIONS, *cls.answers_options}))),
+        ("a larger input never gives a smaller output", _yes(traits.monotone)),
+        (
+            "a row's answer depends on that row and the fit alone",
+            _yes(traits.batch_invariant),
+        ),
+        ("computes on", codes(traits.devices)),
+        ("options", codes(sorted({*COMMON_OPTIONS, *traits.options}))),
     )
     return table(("it", ""), rows)
 

@@ -56,7 +56,7 @@ class Function(NamedTuple):
             return ((RECORDS, answer_name(self.gives)),)
         if self.takes[self.takes.main].kind == "lists":
             return LISTS
-        on_numpy = self.cls().devices == (CPU,)
+        on_numpy = self.cls().traits.devices == (CPU,)
         return ((DENSE, "Array" if on_numpy else "Any"),)
 
 

@@ -10,6 +10,7 @@ from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import ELEMENTWISE
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
@@ -31,7 +32,7 @@ class GroupNormalizer(Normalizer):
     family = "metrics"
     kinds = ("fitted",)
     fittable = True
-    tolerance = ELEMENTWISE  # beside another group's numbers a group's may be tiny
+    traits = Traits(tolerance=ELEMENTWISE)  # beside another group's numbers a group's may be tiny
     takes = Fields(
         x=floats("m c", flat="column", help="scores"),
         groups=labels("m j", help="the group of each row, one label or several"),

@@ -10,9 +10,9 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import Parameterized, merge_params
-from normalizers.contract.tolerance import CLOSE, Tolerance, differing, require_ascending
+from normalizers.contract.tolerance import differing, require_ascending
+from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch
-from normalizers.data.devices import CPU
 from normalizers.errors import UnsupportedOperation
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
@@ -43,23 +43,14 @@ class Method(Parameterized):
         Spellings that mean it only where a fusion is asked for, and the parameters each implies.
     presets : mapping
         Named parameter values that reproduce a peer or a paper.
-    answers_options : frozenset of str
-        Options it honours beside ``explain``, ``strict`` and ``device``.
-    devices : tuple of str
-        What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
-        any array library.
+    traits : Traits
+        What it is like: monotone, which options and devices; a property where it follows from
+        parameters, read on the resolved method. A subclass changes one by
+        ``traits = replace(Base.traits, monotone=True)``.
     found_by_fit : tuple of str
         Parameters that have no standard value but what a fit finds; naming them needs no fit.
-    flag_axes : tuple of int
-        Axes of the main output that a flag's position names.
-    monotone : bool
-        Whether a larger input never gives a smaller output.
-    batch_invariant : bool
-        Whether a row's answer depends on that row, the parameters and the fit alone.
     ascending : tuple of str
         Fitted arrays whose rows never fall; a file with others is refused.
-    tolerance : Tolerance
-        How far off the fitted arrays of a file from another processor may be.
     example : Example
         A small request that works.
     """
@@ -70,13 +61,9 @@ class Method(Parameterized):
     aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
-    answers_options: ClassVar[frozenset[str]] = frozenset()
+    traits: ClassVar[Traits] = Traits()
     required_or_fitted: ClassVar[tuple[str, ...]] = ()
-    flag_axes: ClassVar[tuple[int, ...]] = (0,)
-    monotone: ClassVar[bool] = False
-    batch_invariant: ClassVar[bool] = True
     ascending: ClassVar[tuple[str, ...]] = ()
-    tolerance: ClassVar[Tolerance] = CLOSE
     example: ClassVar[Example] = Example()
 
     @property
@@ -115,11 +102,6 @@ class Method(Parameterized):
         return NO_FIELDS
 
     @property
-    def options_answered(self) -> frozenset[str]:
-        """Options it honours with these parameters, beside those of every method."""
-        return self.answers_options
-
-    @property
     def stateless(self) -> bool:
         """Whether it can be applied without a fit and without weights."""
         return not self.fittable and not self.weight_fields
@@ -138,16 +120,6 @@ class Method(Parameterized):
     def invertible(self) -> bool:
         """Whether there is a way back with these parameters."""
         return bool(self.inverse_takes)
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """Kinds of devices it computes on."""
-        return (CPU,)
-
-    @property
-    def preserves_columns(self) -> bool:
-        """Whether a column of the output is the column of the input in its place, and its name."""
-        return True
 
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes that the symbols of the output stand for."""
@@ -291,7 +263,7 @@ class Method(Parameterized):
         """
         if dict(found.sizes) != dict(expected.sizes):
             return "sizes"
-        return differing(found.arrays, expected.arrays, self.tolerance)
+        return differing(found.arrays, expected.arrays, self.traits.tolerance)
 
     def report(self, batch: Batch) -> dict[str, object]:
         """Return what the fit report can say only while the rows are at hand."""

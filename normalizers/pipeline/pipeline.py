@@ -12,6 +12,7 @@ from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Kind, MethodTable
 from normalizers.contract.parameters import param
+from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch, Value
 from normalizers.data.devices import CPU
 from normalizers.errors import InvalidParams
@@ -68,7 +69,6 @@ class Pipeline(Normalizer):
     name = "pipeline"
     family = flow.FAMILY
     kinds: ClassVar[tuple[Kind, ...]] = ("pipeline",)
-    answers_options = frozenset({"layout"})
     example = Example(
         params={"steps": ["min_max", {"method": "percentile", "params": {"scope": "query"}}]},
         input={"scores": [12.0, 7.0, 3.5]},
@@ -105,19 +105,15 @@ class Pipeline(Normalizer):
         return next((getattr(step.method, "inf_policy", None) for step in self.parts), None)
 
     @property
-    def flag_axes(self) -> tuple[int, ...]:  # type: ignore[override]
-        """Axes of the last step's output that a flag's position names."""
-        return self.parts[-1].method.flag_axes if self.steps else (0,)
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """What some step computes on; the others follow with NumPy."""
-        return tuple(sorted({CPU, *(name for step in self.parts for name in step.method.devices)}))
-
-    @property
-    def preserves_columns(self) -> bool:
-        """Whether every step keeps the columns."""
-        return all(step.method.preserves_columns for step in self.parts)
+    def traits(self) -> Traits:  # type: ignore[override]
+        """Flags are those of the last step; what some step computes on, the others follow."""
+        traits = [step.method.traits for step in self.parts]
+        return Traits(
+            options=frozenset({"layout"}),
+            devices=tuple(sorted({CPU, *(name for each in traits for name in each.devices)})),
+            flag_axes=traits[-1].flag_axes if traits else Traits().flag_axes,
+            preserves_columns=all(each.preserves_columns for each in traits),
+        )
 
     @property
     def stateless(self) -> bool:

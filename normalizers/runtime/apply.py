@@ -61,9 +61,10 @@ def requested_device(method: Method, options: Options) -> Device | None:
     name, path = options.device, "options.device"
     if name is None:
         return None
-    if DEVICE_NAME.fullmatch(name) and name.partition(":")[0] not in (AUTO, *method.devices):
+    devices = method.traits.devices
+    if DEVICE_NAME.fullmatch(name) and name.partition(":")[0] not in (AUTO, *devices):
         raise InvalidParams(
-            f"'{method.name}' computes on {' and '.join(method.devices)} only, not on '{name}'; "
+            f"'{method.name}' computes on {' and '.join(devices)} only, not on '{name}'; "
             "'auto' is for every method",
             path=path,
         )
@@ -137,7 +138,7 @@ def _main_form(batch: Batch) -> InputForm:
 
 
 def _check_options(resolved: Method, options: Options) -> None:
-    for name in sorted(options.asked - COMMON_OPTIONS - resolved.options_answered):
+    for name in sorted(options.asked - COMMON_OPTIONS - resolved.traits.options):
         raise InvalidParams(
             f"the option '{name}' has no meaning for '{resolved.name}'", path=f"options.{name}"
         )
@@ -179,7 +180,7 @@ def _positions(
             if field.kind == "series"
             else places
         )
-    axes = tuple(axis for axis in resolved.flag_axes if axis < missing.ndim)
+    axes = tuple(axis for axis in resolved.traits.flag_axes if axis < missing.ndim)
     if field.kind != "series":
         axes = tuple(axis for axis in axes if axis not in form.squeezed or axis == 0)
     found = missing.any(axis=tuple(a for a in range(missing.ndim) if a not in axes))

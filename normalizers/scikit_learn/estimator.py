@@ -224,7 +224,8 @@ class ScikitLearn(Parameterized):
         return cast(Array, framed(output, x, self._names_out(self._columns), self._stem, frames))
 
     def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:
-        return () if names is None or not self.version_.resolved_method.preserves_columns else names
+        kept = self.version_.resolved_method.traits.preserves_columns
+        return () if names is None or not kept else names
 
 
 def _beside_main(fields: Fields) -> list[str]:

@@ -41,6 +41,7 @@ def once_a_class(make: Callable[[type[Declaring]], Made]) -> Callable[[type[Decl
 def describe(cls: type[Method]) -> Mapping[str, object]:
     """Return what a client can know of a method."""
     method = cls()
+    traits = method.traits
     sections = docstring_sections(cls)
     return {
         "name": cls.name,
@@ -62,15 +63,15 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "gives": describe_fields(method.gives),
         "returns": describe_fields(method.inverse_takes),
         "statistics": list(method.keeps),
-        "options": sorted({*COMMON_OPTIONS, *cls.answers_options}),
+        "options": sorted({*COMMON_OPTIONS, *traits.options}),
         "capabilities": {
             "stateless": method.stateless,
             "fittable": method.fittable,
             "invertible": method.invertible,
             "streams": method.streams,
-            "monotone": bool(cls.monotone),
-            "batch_invariant": cls.batch_invariant,
-            "devices": list(method.devices),
+            "monotone": traits.monotone,
+            "batch_invariant": traits.batch_invariant,
+            "devices": list(traits.devices),
         },
         "example": {
             "params": dict(cls.example.params),

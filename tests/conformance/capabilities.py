@@ -75,7 +75,7 @@ def causal(case: Case) -> bool:
 
 def on_devices(case: Case) -> bool:
     """Computes on other devices too."""
-    return case.resolved_method.devices != (CPU,)
+    return case.resolved_method.traits.devices != (CPU,)
 
 
 def carries_state(case: Case) -> bool:
@@ -135,12 +135,12 @@ def invertible(case: Case) -> bool:
 
 def monotone(case: Case) -> bool:
     """A larger input never gives a smaller output."""
-    return case.cls.monotone and numeric(case)
+    return case.resolved_method.traits.monotone and numeric(case)
 
 
 def batch_invariant(case: Case) -> bool:
     """The answer for a unit depends on that unit alone."""
-    return case.cls.batch_invariant
+    return case.resolved_method.traits.batch_invariant
 
 
 def squares(case: Case) -> bool:

@@ -7,10 +7,6 @@ FIXED = "a fixed map of the score itself, which a change of unit changes"
 
 # By method (or every one) and check.
 SKIPS: dict[tuple[str, str], str] = {
-    (
-        "normal_exponential",
-        "no_name_clashes",
-    ): "its parameter monotone decides what the attribute says",
     ("log_euclidean_mean", "zero_units"): "the mean of no matrices is refused",
     ("milvus_map", "huge_and_tiny_magnitudes"): FIXED,
     ("milvus_map", "monotone"): "the similarity states the direction; tested for each of them",

@@ -15,6 +15,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
+from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch
 from normalizers.data.devices import CPU, CUDA
 from normalizers.statistics import Extrema, Statistics
@@ -99,7 +100,7 @@ class ExplainsNothing(ColumnMaxAbs):
 
 
 class DependsOnTheDevice(ColumnMaxAbs):
-    devices = (CPU, CUDA)
+    traits = Traits(devices=(CPU, CUDA))
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         return Answer({"y": given.array("x") + given.device.tensors})

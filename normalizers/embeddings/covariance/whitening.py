@@ -15,6 +15,7 @@ from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.tolerance import NORMWISE
+from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch, Notice
 from normalizers.data.devices import CPU, CUDA
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
@@ -89,13 +90,11 @@ class Whitening(Normalizer):
         "zca": {"variant": "zca"},
         "bert_whitening": {"variant": "pca", "eps": 0.0, "shrinkage": "none", "post": "l2"},
     }
-    tolerance = NORMWISE
     presets = {"bert_whitening": aliases["bert_whitening"]}
     fits = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
     takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
     gives = Fields(y=floats("m k", flat="row", native=True, help="whitened vectors"))
     keeps = {"scatter": Scatter()}
-    devices = (CPU, CUDA)
     example = Example(
         params={"eps_rel": 1.0},
         fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
@@ -175,9 +174,11 @@ class Whitening(Normalizer):
         return NO_FIELDS if self.post == "l2" else self.gives
 
     @property
-    def preserves_columns(self) -> bool:
-        """Whether the rotation is the one that stays closest to the input's columns."""
-        return self.variant != "pca"
+    def traits(self) -> Traits:  # type: ignore[override]
+        """All but PCA use the rotation that stays closest to the input's columns."""
+        return Traits(
+            devices=(CPU, CUDA), tolerance=NORMWISE, preserves_columns=self.variant != "pca"
+        )
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the default strength and the variant."""

@@ -13,6 +13,7 @@ from normalizers.contract.fields import Fields, floats, id_lists, lists, optiona
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.tolerance import CLOSE, agree
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
@@ -32,7 +33,7 @@ class ItemBiasNormalizer(Normalizer):
     """
 
     family = "hubness"
-    answers_options = frozenset({"top_k"})
+    traits = Traits(options=frozenset({"top_k"}))
     fittable = True
     takes = Fields(
         (("sims",), ("candidate_ids", "candidate_scores")),

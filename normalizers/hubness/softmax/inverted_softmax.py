@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Literal, Self, cast
 
 import numpy as np
@@ -63,7 +64,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
 
     name = "inverted_softmax"
     kinds = ("fitted",)
-    devices = (CPU, CUDA)
+    traits = replace(ItemBiasNormalizer.traits, devices=(CPU, CUDA))
     aliases = {"is": {}, "invsm": {}, "invsoftmax": {}}
     fits = Fields(
         (("bank_sims",), ("bank_embeddings", "gallery_embeddings")),

@@ -10,6 +10,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, lists
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
@@ -56,7 +57,7 @@ class BetaCalibration(Calibrator):
 
     name = "beta_calibration"
     aliases = {"beta": {}}
-    monotone = True
+    traits = Traits(monotone=True)
     sent = "probabilities"
     domain = "a probability strictly between 0 and 1 is expected"
     example = Example(

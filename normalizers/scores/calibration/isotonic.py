@@ -9,6 +9,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.tolerance import require_ascending
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import logit
@@ -53,7 +54,7 @@ class Isotonic(DirectedFit, Calibrator):
     """
 
     name = "isotonic"
-    monotone = True
+    traits = Traits(monotone=True)
     ascending = ("x_thresholds", "range")
     example = Example(
         fit={"scores": [14.2, 11.8, 9.3, 8.0, 7.7, 3.2, 0.4], "labels": [1, 1, 0, 1, 0, 0, 0]},

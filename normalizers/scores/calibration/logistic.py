@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Self
 
 from normalizers.contract.answer import Answer, Options
@@ -10,6 +11,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
+from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidParams
 from normalizers.scores.base.label_counts import LabelCounts
@@ -136,9 +138,12 @@ class Logistic(NormalizerParameter, LineCalibrator):
         return twin.with_values({**values, **dict.fromkeys(OF_CALIBRATOR)})
 
     @property
-    def options_answered(self) -> frozenset[str]:
-        """Options it honours beside those of every method."""
-        return self.fusion.options_answered if self.fusion else super().options_answered
+    def traits(self) -> Traits:  # type: ignore[override]
+        """Those of the calibrator, with the options of the fusion that it is with features."""
+        fusion = self.fusion
+        if fusion is None:
+            return super().traits
+        return replace(super().traits, options=fusion.traits.options)
 
     @property
     def fits(self) -> Fields:

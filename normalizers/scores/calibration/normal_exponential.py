@@ -81,7 +81,7 @@ class NormalExponential(DirectedFit, ProbabilityMap):
     loc: float | None = param(
         default=None, affects="solution", help="score at which the exponential scores start"
     )
-    monotone: bool | None = param(  # type: ignore[misc, assignment]  # the spec's word for it
+    monotone: bool | None = param(
         default=None,
         default_value=False,
         affects="answer",

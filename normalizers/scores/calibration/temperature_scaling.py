@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from normalizers.contract.example import Example
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
@@ -47,7 +48,7 @@ class TemperatureScaling(SigmoidCalibrator):
 
     name = "temperature_scaling"
     aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {"temperature": {}}
-    monotone = True
+    traits = Traits(monotone=True)
     sent = "logits"
     example = Example(
         fit={"logits": [2.1, 1.3, 0.4, -0.2, -1.9, -2.5], "labels": [1, 0, 1, 1, 0, 0]},

@@ -11,6 +11,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -55,7 +56,7 @@ class BandedMinMax(ConstantRule):
 
     name = "banded_min_max"
     kinds = ("stateless",)
-    monotone = True
+    traits = Traits(monotone=True)
     standard_constant = 1.0
     example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 

@@ -13,6 +13,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, id_lists, lists, optional, records, text
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Style, Value
 from normalizers.data.ragged import Ragged
@@ -55,7 +56,7 @@ class Borda(PooledNormalizer):
     name = "borda"
     family = "scores"
     kinds = ("stateless",)
-    answers_options = frozenset({"depth"})
+    traits = Traits(options=frozenset({"depth"}))
     example = Example(
         input={
             "runs": [

@@ -11,6 +11,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -80,7 +81,7 @@ class GammaCdf(ConstantRule, RangedMoments):
     """
 
     name = "gamma_cdf"
-    monotone = True
+    traits = Traits(monotone=True)
     standard_constant = 0.5
     example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 

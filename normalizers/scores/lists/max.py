@@ -13,6 +13,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -56,7 +57,7 @@ class Max(ScopedScoreMethod):
     """
 
     name = "max"
-    monotone = True
+    traits = Traits(monotone=True)
     example = Example(input={"scores": [[12.7, 9.3, 0.4], [3.0], []]})
 
     clip: bool | None = param(

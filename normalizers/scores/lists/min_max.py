@@ -14,6 +14,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -71,7 +72,7 @@ class MinMax(ConstantRule, ScopedScoreMethod):
     """
 
     name = "min_max"
-    monotone = True
+    traits = Traits(monotone=True)
     standard_constant = 1.0
     aliases = {
         "minmax": {},

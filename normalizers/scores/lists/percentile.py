@@ -13,6 +13,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
@@ -71,7 +72,7 @@ class Percentile(ScopedScoreMethod):
 
     name = "percentile"
     aliases = {"pit": {}}
-    monotone = True
+    traits = Traits(monotone=True)
     ascending = ("values", "p", "v")
     example = Example(
         fit={"scores": [12.7, 9.3, 8.0, 8.0, 3.2, 0.4]},

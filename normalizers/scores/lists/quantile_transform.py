@@ -13,6 +13,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists, optional
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
@@ -69,7 +70,7 @@ class QuantileTransform(Normalizer):
     kinds = ("fitted",)
     aliases = {"quantile": {}, "channel_quantile": {}}
     presets = {"sklearn": {"n_quantiles": 1000, "output": "uniform"}}
-    monotone = True
+    traits = Traits(monotone=True)
     ascending = ("references", "quantiles")
     example = Example(
         params={"n_quantiles": 5},

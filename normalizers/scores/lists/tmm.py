@@ -13,6 +13,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -62,7 +63,7 @@ class TheoreticalMinMax(ScopedScoreMethod):
     """
 
     name = "tmm"
-    monotone = True
+    traits = Traits(monotone=True)
     aliases = {"theoretical_min_max": {}}
     example = Example(
         params={"theoretical_min": 0.0}, input={"scores": [[12.7, 9.3, 0.4], [3.0], []]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from normalizers.contract.parameters import param
+from normalizers.contract.traits import Traits
 from normalizers.normalizer import Normalizer
 
 
@@ -12,8 +13,7 @@ class SeriesNormalizer(Normalizer):
     """Base of the methods of windows ``(n, t, c)``; flags name a window and a channel."""
 
     family = "series"
-    answers_options = frozenset({"layout"})
-    flag_axes = (0, 2)
+    traits = Traits(options=frozenset({"layout"}), flag_axes=(0, 2))
 
     nan_policy: Literal["reject", "omit", "propagate"] | None = param(
         default=None,

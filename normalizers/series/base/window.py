@@ -102,7 +102,7 @@ class WindowNormalizer(SeriesNormalizer):
     """
 
     kinds = ("window",)
-    monotone = True
+    traits = replace(SeriesNormalizer.traits, monotone=True)
 
     eps: float | None = param(
         default=None, default_value=0.0, affects="answer", ge=0, help="a peer's epsilon"

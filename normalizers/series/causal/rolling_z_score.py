@@ -66,7 +66,9 @@ class RollingZScore(SeriesNormalizer):
     name = "rolling_z_score"
     kinds = ("causal",)
     aliases = {"rolling_zscore": {}}
-    answers_options = SeriesNormalizer.answers_options | {"start_step"}
+    traits = replace(
+        SeriesNormalizer.traits, options=SeriesNormalizer.traits.options | {"start_step"}
+    )
     example = Example(
         params={"window": 3, "min_periods": 2}, input={"x": [11.1, 1.9, 7.8, 5.9, 6.1]}
     )

@@ -118,7 +118,7 @@ class FileWorker:
         """Whether the answer for a row depends on no other row."""
         worker = self.version.resolved_method
         return (
-            type(worker).batch_invariant
+            worker.traits.batch_invariant
             and "causal" not in worker.kinds
             and (STEPS not in worker.parameters)
         )

@@ -59,7 +59,7 @@ def check_state_is_bound_to_what_made_it(case: Case) -> None:
     for spoilt in ({}, {**state, "more": 1}, *_without_each(state), *_broken(state)):
         with pytest.raises(NormalizerError):
             case.answer({case.main: rows, STATE: spoilt})
-    if "start_step" in case.cls.answers_options:
+    if "start_step" in case.resolved_method.traits.options:
         with pytest.raises(IncompatibleState):
             case.answer({case.main: rows, STATE: state}, start_step=rows.shape[TIME] + 1)
         case.answer({case.main: rows, STATE: state}, start_step=rows.shape[TIME])

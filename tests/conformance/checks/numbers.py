@@ -59,7 +59,7 @@ def check_nan_policy_answers_missing_in_place(case: Case) -> None:
         units = _units(answer.output[case.output])
         assert np.isnan(numbers_of(units[LOST])).any(), policy
         assert _missing(answer) == {LOST} | _missing(case.answer(version=version)), policy
-        if case.cls.batch_invariant:
+        if case.resolved_method.traits.batch_invariant:
             _assert_others_unchanged(case, units, version)
 
 

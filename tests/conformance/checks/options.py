@@ -52,7 +52,7 @@ def check_refuses_options_without_meaning(case: Case) -> None:
     """An option that the method does not honour is refused by name, never ignored."""
     assert VALUES.keys() == Options.model_fields.keys() - COMMON_OPTIONS
     for name, value in VALUES.items():
-        if name not in case.cls.answers_options:
+        if name not in case.resolved_method.traits.options:
             with pytest.raises(InvalidParams, match=name):
                 case.answer(**{name: value})
 

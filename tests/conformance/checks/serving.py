@@ -148,7 +148,7 @@ def check_catalogue_shows_the_method(case: Case, service: Service) -> None:
     """`GET /v1/methods/{method}` and OpenAPI tell the parameters, fields and the example."""
     shown = service.json("GET", f"/v1/methods/{case.cls.name}")
     assert set(shown["parameters"]["properties"]) == set(case.cls.parameters)  # type: ignore[index]
-    assert shown["capabilities"]["monotone"] is bool(case.cls.monotone)  # type: ignore[index]
+    assert shown["capabilities"]["monotone"] is case.cls().traits.monotone  # type: ignore[index]
     assert shown["example"]["input"]  # type: ignore[index]
     document = service.json("GET", "/openapi.json")
     schemas = document["components"]["schemas"]  # type: ignore[index]

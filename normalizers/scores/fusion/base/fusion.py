@@ -14,6 +14,7 @@ from normalizers.contract.fields import Fields, id_lists, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Kind
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
@@ -30,7 +31,7 @@ class Fusion(Normalizer):
 
     family = "scores"
     kinds: ClassVar[tuple[Kind, ...]] = ("stateless",)
-    answers_options = frozenset({"depth", "top_k", "offset", "min_score"})
+    traits = Traits(options=frozenset({"depth", "top_k", "offset", "min_score"}))
 
     duplicates: Duplicates | None = param(
         default=None,

@@ -12,6 +12,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields, floats
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
@@ -54,7 +55,7 @@ class LogEuclideanMean(Normalizer):
     name = "log_euclidean_mean"
     family = "scores"
     kinds = ("stateless",)
-    batch_invariant = False
+    traits = Traits(batch_invariant=False)
     example = Example(input={"kernels": [[[1.0, 0.5], [0.5, 1.0]], [[2.0, 0.1], [0.1, 3.0]]]})
 
     ridge: float | None = param(

@@ -12,6 +12,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -50,7 +51,7 @@ class Deviations:
 class MomentList(ConstantRule, RangedMoments):
     """Base of the methods that map ``z = (score - mean) / std`` by one increasing function."""
 
-    monotone = True
+    traits = Traits(monotone=True)
 
     ddof: int | None = param(
         default=None,

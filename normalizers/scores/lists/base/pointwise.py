@@ -10,6 +10,7 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, like, lists
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -20,7 +21,7 @@ class PointwiseMap(ScoreMethod):
     """Base of the methods whose value depends on the score alone; increasing maps."""
 
     kinds = ("stateless",)
-    monotone = True
+    traits = Traits(monotone=True)
 
     @property
     def gives(self) -> Fields:

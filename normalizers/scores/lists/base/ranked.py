@@ -11,6 +11,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, like, lists
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, InputForm
 from normalizers.data.ragged import Ragged
@@ -23,7 +24,7 @@ class RankList(ScoreMethod):
     """Base of the methods that replace a score by a function of its rank, 1 for the best."""
 
     kinds = ("stateless",)
-    monotone = True
+    traits = Traits(monotone=True)
 
     ties: ranking.Ties | None = param(
         default=None,

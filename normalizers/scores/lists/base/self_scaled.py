@@ -10,6 +10,7 @@ import numpy as np
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields, floats, like, lists
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -24,7 +25,7 @@ class OwnListScale(ScoreMethod):
     """Base of the methods ``value = (score - loc) / scale`` with both from the list itself."""
 
     kinds = ("stateless",)
-    monotone = True
+    traits = Traits(monotone=True)
 
     @property
     def gives(self) -> Fields:

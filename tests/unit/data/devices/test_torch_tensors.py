@@ -188,7 +188,7 @@ def test_a_pipeline_computes_its_steps_there(
 ) -> None:
     pipeline = Pipeline(steps=[Whitening(), Whitening(post="l2")]).fit(training)
     version = pipeline.version_
-    assert version.resolved_method.devices == ("cpu", "cuda")
+    assert version.resolved_method.traits.devices == ("cpu", "cuda")
     given = version.read({"x": training[:5]})
     plain = version.answer(given)
     seen: list[Device] = []

@@ -1,0 +1,47 @@
+"""What a method is like, in values that checks and descriptions read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from normalizers.contract.tolerance import CLOSE, Tolerance
+from normalizers.data.devices import CPU
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What holds of the answers of a method, as scikit-learn's tags tell of an estimator.
+
+    Parameters
+    ----------
+    monotone : bool
+        Whether a larger input never gives a smaller output.
+    batch_invariant : bool
+        Whether a row's answer depends on that row, the parameters and the fit alone.
+    preserves_columns : bool
+        Whether a column of the output is the column of the input in its place, and its name.
+    options : frozenset of str
+        Options it honours beside those of every method.
+    devices : tuple of str
+        What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
+        any array library.
+    flag_axes : tuple of int
+        Axes of the main output that a flag's position names.
+    tolerance : Tolerance
+        How far off the fitted arrays of a file from another processor may be.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from normalizers.contract.traits import Traits
+    >>> replace(Traits(options=frozenset({"depth"})), monotone=True).options
+    frozenset({'depth'})
+    """
+
+    monotone: bool = False
+    batch_invariant: bool = True
+    preserves_columns: bool = True
+    options: frozenset[str] = frozenset()
+    devices: tuple[str, ...] = (CPU,)
+    flag_axes: tuple[int, ...] = (0,)
+    tolerance: Tolerance = CLOSE
