@@ -26,8 +26,8 @@ class ParsedNumbers:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.data.json_numbers import Written
-    >>> Written(np.array([1.0, 2.5]), memoryview(b"[1, 2.5]")).lists()
+    >>> from normalizers.data.json_numbers import ParsedNumbers
+    >>> ParsedNumbers(np.array([1.0, 2.5]), memoryview(b"[1, 2.5]")).lists()
     [1, 2.5]
     """
 

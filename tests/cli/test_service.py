@@ -14,6 +14,8 @@ from tests.cli.conftest import Done, Run
 from tests.ops.server import Server
 
 CLOCKS = ("created", "updated")
+# What these tests store; other tests store in the same service.
+STORED = ("same", "copy")
 
 
 def without_clock(document: object) -> object:
@@ -25,6 +27,11 @@ def without_clock(document: object) -> object:
     if isinstance(document, list):
         return [without_clock(item) for item in document]
     return document
+
+
+def without_others(listed: dict[str, list[dict[str, object]]]) -> list[object]:
+    """Return the names in a list that these tests stored, without times."""
+    return [without_clock(item) for item in listed["items"] if item["name"] in STORED]
 
 
 @pytest.fixture
@@ -43,7 +50,7 @@ def both(run: Run, server: Server) -> Iterator[object]:
         return here
 
     yield called
-    for name in ("same", "copy"):
+    for name in STORED:
         run("alias", name, "prod", "--remove", "--url", server.url)
         run("delete", name, "--url", server.url)
 
@@ -57,7 +64,8 @@ def test_a_life_is_the_same_in_both_places(both: Run, run: Run, server: Server) 
     both("alias", "same")
     both("show", "same@prod")
     both("versions", "same")
-    both("list")
+    names = run("list", "--json"), run("list", "--json", "--url", server.url)
+    assert without_others(names[0].json) == without_others(names[1].json) != []
     both("report", "same@prod")
     call = ("transform", "same@prod", "scores.csv", "--columns", "score")
     assert both(*call, json=False).text.startswith("query,doc,score\na,d1,0.375\n")

@@ -89,7 +89,7 @@ def _record(monkeypatch: pytest.MonkeyPatch, served: Served) -> None:
         monkeypatch.setattr(module, name, watched)
 
     watch(codec, "_inspected", "parse", hold=True)
-    watch(service, "check_sent", "read")
+    watch(service, "check_raw", "read")
     watch(service, "check_answer", "compute")
     watch(names, "read_source", "read")
     watch(names, "new_version", "fitted")

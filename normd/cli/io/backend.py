@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from normd.client.methods import Method
 
 Action: TypeAlias = Literal["transform", "inverse"]
-# What the way forward takes and gives, and the way back.
+# What the way forward takes and gives, and the way back, in the words of a description.
 STAGES: Mapping[Action, tuple[str, str]] = {
     "transform": ("takes", "gives"),
     "inverse": ("returns", "takes"),
@@ -106,12 +106,14 @@ class FileWorker:
     @property
     def takes(self) -> Declarations:
         """The fields of a request."""
-        return self._declared(STAGES[self.action][0])
+        method = self.version.resolved_method
+        return library_fields(method.inverse_takes if self.action == "inverse" else method.takes)
 
     @property
     def gives(self) -> Declarations:
         """The fields of an answer."""
-        return self._declared(STAGES[self.action][1])
+        method = self.version.resolved_method
+        return library_fields(method.takes if self.action == "inverse" else method.gives)
 
     @property
     def row_by_row(self) -> bool:
@@ -131,9 +133,6 @@ class FileWorker:
         if self.action == "inverse":
             return self.version.inverse(values, chosen)
         return self.version.transform(values, chosen)
-
-    def _declared(self, stage: str) -> Declarations:
-        return library_fields(getattr(self.version.resolved_method, stage))
 
 
 def is_version_file(word: str) -> bool:

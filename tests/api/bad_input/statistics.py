@@ -36,7 +36,7 @@ def groups(extrema: dict[str, object] | None = None, **moments: object) -> dict[
         "keys": [["a"], ["b"]],
         "n": [[2], [3]],
         "mean": [[0.5], [1.0]],
-        "m2": [[0.5], [0.25]],
+        "m2": [[0.5], [0.375]],
     }
     ends: dict[str, object] = {
         "keys": [["a"], ["b"]],

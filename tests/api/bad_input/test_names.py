@@ -100,5 +100,6 @@ def test_report_6_odd_names_that_keep_the_rule_stay_in_the_folder(serve: Serve) 
         "registry.db",
         "registry.db-wal",
         "registry.db-shm",
+        "reserve",
         "versions",
     }

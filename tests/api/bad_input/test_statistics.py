@@ -61,7 +61,7 @@ STATISTICS = {
     "other n": ("groups", groups({"n": [[2], [4]]}), "extrema.n"),
     "a mean below its range": ("groups", groups({"min": [[0.6], [0.75]]}), "moments"),
     "a mean above its range": ("groups", groups({"max": [[0.4], [1.5]]}), "moments"),
-    "a spread beyond its range": ("groups", groups(m2=[[0.51], [0.25]]), "moments"),
+    "a spread beyond its range": ("groups", groups(m2=[[0.51], [0.375]]), "moments"),
     "min above max in a group": ("groups", groups({"min": [[2.0], [0.75]]}), "extrema[0].min[0]"),
     "other columns": (
         "groups",

@@ -85,8 +85,9 @@ def test_r36_a_create_is_recognised_when_it_is_large(client: TestClient) -> None
 def test_r36_a_digest_depends_on_no_seed_of_hashes() -> None:
     program = (
         "import numpy as np; from app.service.requests.digest import request_digest; "
-        "from normalizers.data.json_numbers import Written; "
-        "print(request_digest({'a': Written(np.array([1.0]), memoryview(b'')), 'b': 'x'}, None))"
+        "from normalizers.data.json_numbers import ParsedNumbers; "
+        "parsed = ParsedNumbers(np.array([1.0]), memoryview(b'')); "
+        "print(request_digest({'a': parsed, 'b': 'x'}, None))"
     )
     for seed in ("1", "2"):
         told = subprocess.run(
