@@ -31,6 +31,7 @@ def main() -> None:
     try:
         image = _built(work)
         _inspect(image)
+        # The second goes on with what the first has written.
         for user in (int(image.user.split(":")[0]), ANY_USER):
             _run(image, user)
     except ReplayError as error:
@@ -59,8 +60,6 @@ def _inspect(image: Image) -> None:
 
 
 def _run(image: Image, user: int) -> None:
-    for folder in _kept(image):
-        _empty(folder)
     before = inspection.state(image.root, _kept(image))
     container = Container(image, user)
     with container.running() as process:
@@ -75,11 +74,6 @@ def _run(image: Image, user: int) -> None:
 
 def _kept(image: Image) -> list[Path]:
     return [image.root / path.lstrip("/") for path in (*image.volumes, "/tmp")]
-
-
-def _empty(folder: Path) -> None:
-    for path in folder.iterdir():
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ READY_SECONDS = 30.0
 GRACE_SECONDS = 30.0
 PAUSE_SECONDS = 0.1
 STICKY = 0o1777
-NAME = "replayed"
 
 
 class ReplayError(RuntimeError):
@@ -71,9 +70,10 @@ class Container:
         """Store a normalizer and transform by it."""
         fit = {"scores": [1.0, 5.0]}
         params = {"scope": "fitted"}
-        body = {"name": NAME, "method": "min_max", "params": params, "fit": fit}
+        name = f"user-{self._user}"
+        body = {"name": name, "method": "min_max", "params": params, "fit": fit}
         self._post("/v1/normalizers", body)
-        path = f"/v1/normalizers/{NAME}/transform"
+        path = f"/v1/normalizers/{name}/transform"
         answer = self._post(path, {"input": {"scores": [2.0, 5.0]}})
         if answer["output"] != {"values": [0.25, 1.0]}:
             raise ReplayError("the transform of 2 and 5 on 1..5 is not 0.25 and 1")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -60,16 +61,23 @@ class Database:
         Raises
         ------
         Unavailable
-            When the file cannot be written.
+            When the file cannot be made, read or written.
         UnknownSchema
             When another release wrote it.
         """
         with self.reserve.lent():
+            self._make()
             with _translated():
                 self._use_wal()
             with self.write() as connection:
                 schema.prepare(connection)
+            if not self.is_writable():
+                raise Unavailable("the registry belongs to another user and cannot be written")
         self._identity = _identity(self._file)
+
+    def is_writable(self) -> bool:
+        """Return whether this user may write the file; SQLite opens one to read without a word."""
+        return os.access(self._file, os.W_OK)
 
     def require_whole(self) -> None:
         """Refuse a file that was found damaged, or is no longer the one in the data folder.
@@ -127,6 +135,15 @@ class Database:
         except Damaged:
             self._damaged = True
             raise
+
+    def _make(self) -> None:
+        """Make the file with the rights that the process gives: SQLite keeps others from writing.
+
+        What stands beside it, the log and its index, takes the rights of the file.
+        """
+        if not self._file.exists():
+            with suppress(OSError):  # SQLite says what is wrong.
+                self._file.touch()
 
     def _use_wal(self) -> None:
         deadline = time.monotonic() + self.busy_timeout_seconds

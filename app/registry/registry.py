@@ -66,6 +66,8 @@ class Registry:
             if self._database.reserve.is_disk_full():
                 return "the disk of the data folder is full"
             self._database.require_whole()
+            if not self._database.is_writable():
+                return "the registry belongs to another user and cannot be written"
             with self._database.read() as connection:
                 connection.execute(select(schema.schema.c.number)).scalar_one()
         except RegistryError as error:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,31 @@ def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(Unavailable, match="data folder"):
         Registry(Settings(data=tmp_path / "file" / "data"))
+
+
+def test_whoever_may_write_the_folder_may_write_all_of_it(settings: Settings) -> None:
+    """As in the image, where the number of the user changes and the group stays."""
+    before = os.umask(0o002)
+    try:
+        registry = Registry(settings)
+        files = [file for file in settings.data.rglob("*") if file.is_file()]
+        assert {file.name for file in files} >= {"registry.db", "registry.db-wal"}
+        assert {file.name for file in files if not file.stat().st_mode & stat.S_IWGRP} == set()
+        registry.close()
+    finally:
+        os.umask(before)
+
+
+def test_a_registry_that_another_user_wrote_is_told(
+    registry: Registry, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "belongs to another user and cannot be written"
+    monkeypatch.setattr(
+        "app.registry.database.os.access", lambda path, mode: Path(path).name != "registry.db"
+    )
+    assert told in str(registry.ready())
+    with pytest.raises(Unavailable, match=told):
+        Registry(settings)
 
 
 def test_ready(registry: Registry, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
