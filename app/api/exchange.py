@@ -22,7 +22,6 @@ from normd.wire.codecs import (
     DecodeLimits,
     NotAcceptable,
     UnsupportedMediaType,
-    codec_for_answer,
     codec_for_request,
     codecs_for_answer,
 )
@@ -122,7 +121,7 @@ def request_codec(request: Request, reads: Reads) -> Codec:
 
 def send_reply(request: Request, reply: Reply) -> Response:
     """Answer a request without a body; 304 in place of what the client has already."""
-    codec = codec_for_answer(request.headers.get("accept"), JSON)
+    (codec, *_) = codecs_for_answer(request.headers.get("accept"), JSON)
     return unmodified(request, headers_of(reply, codec)) or written(reply, [codec])
 
 
@@ -162,7 +161,9 @@ def _encoded(reply: Reply, codecs: Sequence[Codec]) -> tuple[Codec, Content]:
 
 def base64_paths(document: Document, tree: Mapping[str, object]) -> frozenset[str]:
     """Return the paths of output arrays to write in base64: all, when an input array came so."""
-    if not any(path.split(".")[0] in ("input", "runs") for path in document.encoded):
+    if not document.encoded or not any(
+        path.split(".")[0] in ("input", "runs") for path in document.encoded
+    ):
         return frozenset()
     output = tree.get("output")
     names = output if isinstance(output, Mapping) else {}

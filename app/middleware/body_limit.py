@@ -80,7 +80,7 @@ class _Counted:
 
 def _announced_above(scope: Scope, limit: int) -> bool:
     lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
-    return any(
-        length.isdigit() and (len(length) > LONGEST_LENGTH or int(length) > limit)
-        for length in lengths
+    announced = [length for length in lengths if length.isdigit()]
+    return bool(announced) and (
+        max(map(len, announced)) > LONGEST_LENGTH or max(map(int, announced)) > limit
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
@@ -71,8 +72,10 @@ class Field:
         return f"({', '.join(self.shape)}{',' if len(self.shape) == 1 else ''})"
 
 
-class Fields(Mapping[str, Field]):
-    """Named fields in order; the first is the main one.
+class Fields(dict[str, Field]):
+    """Named fields in order; the first is the main one. Nobody changes them once they are made.
+
+    Every request asks them many times, so that they are a dict rather than a mapping around one.
 
     Parameters
     ----------
@@ -83,17 +86,8 @@ class Fields(Mapping[str, Field]):
     """
 
     def __init__(self, one_of: tuple[tuple[str, ...], ...] = (), /, **fields: Field) -> None:
-        self._fields = fields
+        super().__init__(fields)
         self.one_of = one_of
-
-    def __getitem__(self, name: str) -> Field:
-        return self._fields[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._fields)
-
-    def __len__(self) -> int:
-        return len(self._fields)
 
     def __repr__(self) -> str:
         return f"Fields({', '.join(f'{name}={field.kind}' for name, field in self.items())})"
@@ -101,20 +95,31 @@ class Fields(Mapping[str, Field]):
     @property
     def main(self) -> str:
         """Name of the main field."""
-        return next(iter(self._fields))
+        return next(iter(self))
 
     def main_of(self, present: Collection[str]) -> str:
         """Return the main one of the fields that are `present`: of alternatives, the one there."""
-        return next((name for name in self._fields if name in present), self.main)
+        for name in self:
+            if name in present:
+                return name
+        return self.main
 
-    @property
+    @cached_property
     def ragged(self) -> bool:
         """Whether some field is ragged, so that ``offsets`` may stand beside it."""
-        return any(field.kind in (*RAGGED_KINDS, "series") for field in self.values())
+        return not {field.kind for field in self.values()}.isdisjoint((*RAGGED_KINDS, "series"))
+
+    @cached_property
+    def names_methods(self) -> bool:
+        """Whether some field, or one of a record's, names a method."""
+        return any(
+            field.kind == "method" or (field.members is not None and field.members.names_methods)
+            for field in self.values()
+        )
 
     def with_fields(self, **fields: Field) -> Fields:
         """Return these fields and others after them."""
-        return Fields(self.one_of, **{**self._fields, **fields})
+        return Fields(self.one_of, **{**self, **fields})
 
 
 NO_FIELDS = Fields()

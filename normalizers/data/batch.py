@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -90,8 +90,10 @@ def notice(code: str, message: str, **detail: object) -> Notice:
     return Notice(code, message, tuple(detail.items()))
 
 
-class Batch(Mapping[str, Value]):
+class Batch(dict[str, Value]):
     """A read-only mapping of validated arrays, ids and records.
+
+    Every method asks it many times, so that it is a dict rather than a mapping around one.
 
     Parameters
     ----------
@@ -112,60 +114,58 @@ class Batch(Mapping[str, Value]):
         notices: tuple[Notice, ...] = (),
         device: Device | None = None,
     ) -> None:
-        self._values = dict(values)
+        super().__init__(values)
         self.forms = dict(forms or {})
         self.notices = notices
-        placed = (form.device for form in self.forms.values() if form.device is not None)
-        self._device = next(placed, None) if device is None else device
+        self._device = device
+        for form in self.forms.values():
+            self._device = self._device or form.device
 
-    def __getitem__(self, name: str) -> Value:
-        return self._values[name]
+    def __setitem__(self, name: str, value: Value) -> NoReturn:
+        raise TypeError("a batch is read-only; replace returns another")
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
+    def __reduce__(self) -> tuple[object, ...]:
+        return Batch, (dict(self), self.forms, self.notices, self._device)
 
     def __repr__(self) -> str:
-        return f"Batch({', '.join(self._values)})"
+        return f"Batch({', '.join(self)})"
 
     def array(self, name: str) -> Array:
         """Return the dense array `name`."""
-        value = self._values[name]
+        value = self[name]
         if not isinstance(value, np.ndarray):
             raise TypeError(f"field '{name}' is not a dense array")
         return value
 
     def ragged(self, name: str) -> Ragged:
         """Return the ragged lists `name`."""
-        value = self._values[name]
+        value = self[name]
         if not isinstance(value, Ragged):
             raise TypeError(f"field '{name}' is not ragged")
         return value
 
     def records(self, name: str) -> tuple[Batch, ...]:
         """Return the records `name`."""
-        value = self._values[name]
+        value = self[name]
         if not isinstance(value, tuple):
             raise TypeError(f"field '{name}' holds no records")
         return value
 
     def record(self, name: str) -> Batch:
         """Return the one record `name`."""
-        value = self._values[name]
+        value = self[name]
         if not isinstance(value, Batch):
             raise TypeError(f"field '{name}' is no record")
         return value
 
     def state(self, name: str = "state") -> State | None:
         """Return the carried state, or None when the request sent none."""
-        value = self._values.get(name)
+        value = self.get(name)
         return value if isinstance(value, Mapping) else None
 
     def replace(self, **values: Value) -> Batch:
         """Return a copy with some values replaced."""
-        return Batch({**self._values, **values}, self.forms, self.notices, self._device)
+        return Batch({**self, **values}, self.forms, self.notices, self._device)
 
     @property
     def device(self) -> Device:
@@ -176,11 +176,12 @@ class Batch(Mapping[str, Value]):
         """Return a copy that is computed there; None changes nothing."""
         if device is None:
             return self
-        return Batch(self._values, self.forms, self.notices, device)
+        return Batch(self, self.forms, self.notices, device)
 
     def preferring(self, device: Device) -> Batch:
         """Return a copy that is computed there unless another place was decided."""
-        return self if self._device is not None else self.on(device)
+        decided = self._device is not None or device == self.device
+        return self if decided else self.on(device)
 
     def form(self, name: str) -> InputForm:
         """Return how the request wrote `name`."""

@@ -42,7 +42,7 @@ def screen(
         lost = ~np.isfinite(values)
         if nan_policy == "reject" and lost.any():
             raise _refusal("a missing or infinite value", lost, batch[name], place, hint, form)
-    return batch.replace(**changed)
+    return batch.replace(**changed) if changed else batch
 
 
 def _numbers(fields: Fields, batch: Batch) -> Iterator[tuple[str, Array]]:

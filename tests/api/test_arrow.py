@@ -131,6 +131,8 @@ def test_without_pyarrow_it_says_how_to_get_it(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(negotiation, "_is_there", lambda package: False)
+    negotiation.codec_for_request.cache_clear()
+    negotiation.codecs_for_answer.cache_clear()
     response = client.post("/v1/transform", content=stream({"x": ROWS}), headers=SENT)
     assert slug_of(response) == "unsupported-media-type"
     assert "pip install 'normd[arrow]'" in str(read_problem(response)["detail"])

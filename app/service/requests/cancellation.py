@@ -8,12 +8,7 @@ from contextvars import ContextVar
 
 from app.service.errors import Cancelled
 
-
-def _nobody_left() -> bool:
-    return False
-
-
-_has_gone: ContextVar[Callable[[], bool]] = ContextVar("has_gone", default=_nobody_left)
+_has_gone: ContextVar[Callable[[], bool] | None] = ContextVar("has_gone", default=None)
 
 
 @contextmanager
@@ -34,5 +29,6 @@ def raise_if_cancelled() -> None:
     Abandoned
         When the client has gone.
     """
-    if _has_gone.get()():
+    has_gone = _has_gone.get()
+    if has_gone is not None and has_gone():
         raise Cancelled("the client has gone")

@@ -14,18 +14,14 @@ def with_methods(
     sent: Mapping[str, object], fields: Fields, versions: VersionLoader, path: str
 ) -> Mapping[str, object]:
     """Return the fields of a request with versions in the place of references to them."""
+    if not fields.names_methods:
+        return sent
     named = {
         name: _found(field, sent[name], versions, f"{path}.{name}")
         for name, field in fields.items()
-        if name in sent and _names_methods(field)
+        if name in sent
     }
-    return {**sent, **named} if named else sent
-
-
-def _names_methods(field: Field) -> bool:
-    if field.kind in (RECORDS, RECORD) and field.members is not None:
-        return any(map(_names_methods, field.members.values()))
-    return field.kind == METHOD
+    return {**sent, **named}
 
 
 def _found(field: Field, value: object, versions: VersionLoader, path: str) -> object:

@@ -16,6 +16,8 @@ from normd.wire.codecs.paths import Keys, place, tensor_name
 LARGEST = sys.float_info.max
 NUMBERS = {int, float}
 SCALARS = {int, float, str, bool, type(None)}
+# Nothing to look at, unless strings may hold halves of pairs.
+HARMLESS = {str, bool, type(None)}
 WORDS = {
     list: "a list",
     str: "a string",
@@ -75,7 +77,8 @@ class Inspection:
         for key, child in node.items():
             if self.surrogates:
                 _check_text(key, keys)
-            node[key] = self.visit(child, (*keys, key))
+            if self.surrogates or type(child) not in HARMLESS:
+                node[key] = self.visit(child, (*keys, key))
         return node
 
     def _list(self, items: list[object], keys: Keys) -> object:
@@ -83,7 +86,7 @@ class Inspection:
             return items
         for index, child in enumerate(items):
             items[index] = self.visit(child, (*keys, index))
-        self.count(sum(type(child) in SCALARS for child in items), keys)
+        self.count(len([True for child in items if type(child) in SCALARS]), keys)
         return items
 
     def _all_usable(self, items: list[object], keys: Keys) -> bool:

@@ -21,6 +21,8 @@ LARGEST_INTEGER = 2**64 - 1
 # Numbers that are written at once.
 BLOCK_VALUES = 32 * 1024
 FLOAT64 = np.dtype(np.float64)
+# What the encoder writes as it stands, whatever its value.
+PLAIN_KINDS = frozenset({str, bool, type(None)})
 
 
 def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) -> object:
@@ -41,7 +43,12 @@ def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) 
         For an infinity; NaN becomes null.
     """
     if isinstance(node, Mapping):
-        return {str(key): plain(child, encoded, (*keys, str(key))) for key, child in node.items()}
+        return {
+            str(key): child
+            if type(child) in PLAIN_KINDS
+            else plain(child, encoded, (*keys, str(key)))
+            for key, child in node.items()
+        }
     if isinstance(node, np.ndarray):
         return _array(node, encoded, keys)
     if isinstance(node, Ragged):
@@ -60,7 +67,7 @@ def _array(array: Array, encoded: frozenset[str], keys: Keys) -> object:
     if not is_numeric(array):
         return plain(array.tolist(), encoded, keys)
     refuse_infinities(array, keys)
-    if tensor_name(keys) in encoded:
+    if encoded and tensor_name(keys) in encoded:
         return encode_array(array)
     if not array.ndim:
         return array[()]
@@ -94,7 +101,7 @@ def _all_plain(items: Sequence[object]) -> bool:
         return min(items) >= SMALLEST_INTEGER and max(items) <= LARGEST_INTEGER  # type: ignore[type-var,operator]
     if kinds == {float}:
         return not any(map(isinf, items))  # type: ignore[arg-type]
-    return kinds <= {str, bool, type(None)}
+    return kinds <= PLAIN_KINDS
 
 
 def _all_finite(items: Sequence[object]) -> bool:

@@ -28,7 +28,7 @@ def with_offsets(tree: Tree, *, nested: bool) -> Tree:
     if not isinstance(output, Mapping):
         return tree
     kinds = (Ragged, list) if nested else Ragged
-    if not any(isinstance(value, kinds) for value in output.values()):
+    if not [name for name, value in output.items() if isinstance(value, kinds)]:
         return tree
     flat: dict[str, object] = {}
     for name, value in output.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 
 from normd.wire.codecs import arrow, json, npy, safetensors, trec
@@ -15,6 +15,8 @@ from normd.wire.codecs.lists import with_offsets
 
 QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 UTF_8 = {"utf-8", "utf8"}
+# Clients write the same few headers again and again; those used last are kept with their codecs.
+KEPT_HEADERS = 64
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ def _is_there(package: str) -> bool:
     return find_spec(package) is not None
 
 
+@lru_cache(KEPT_HEADERS)
 def codec_for_request(content_type: str | None, *, ranked: bool = False) -> Codec:
     """Return the codec of a request's Content-Type; `ranked` lists are read where they belong.
 
@@ -133,13 +136,7 @@ def is_ranked(content_type: str | None) -> bool:
     return content_type is not None and _parsed(content_type)[0] in RANKED
 
 
-def codec_for_answer(
-    accept: str | None, request_codec: Codec = JSON, *, arrays: bool = False
-) -> Codec:
-    """Return the codec of an answer: the first of `codecs_for_answer`."""
-    return codecs_for_answer(accept, request_codec, arrays=arrays)[0]
-
-
+@lru_cache(KEPT_HEADERS)
 def codecs_for_answer(
     accept: str | None,
     request_codec: Codec = JSON,

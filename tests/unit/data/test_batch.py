@@ -48,7 +48,7 @@ def test_a_value_of_another_kind_is_an_error_of_the_method(read: object, what: s
 def test_a_batch_is_read_only_and_replaced() -> None:
     found = batch()
     with pytest.raises(TypeError):
-        found["x"] = ARRAY  # type: ignore[index]
+        found["x"] = ARRAY
     other = found.replace(x=ARRAY * 2)
     assert other.array("x")[0, 0] == 2.0
     assert found.array("x")[0, 0] == 1.0

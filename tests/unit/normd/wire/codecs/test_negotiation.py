@@ -9,7 +9,6 @@ from normd.wire.codecs import (
     SAFETENSORS,
     NotAcceptable,
     UnsupportedMediaType,
-    codec_for_answer,
     codec_for_request,
     codecs_for_answer,
     negotiation,
@@ -67,14 +66,14 @@ def test_other_charsets_are_refused(charset: str) -> None:
     ],
 )  # fmt: skip
 def test_accept_is_obeyed(accept: str | None, of_json: object, of_safetensors: object) -> None:
-    assert codec_for_answer(accept, JSON) is of_json
-    assert codec_for_answer(accept, SAFETENSORS) is of_safetensors
+    assert codecs_for_answer(accept, JSON)[0] is of_json
+    assert codecs_for_answer(accept, SAFETENSORS)[0] is of_safetensors
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "*/*;q=0", "nonsense"])
 def test_what_cannot_be_written_names_what_can(accept: str) -> None:
     with pytest.raises(NotAcceptable, match=r"application/json or application/vnd\.safetensors"):
-        codec_for_answer(accept, JSON)
+        codecs_for_answer(accept, JSON)
 
 
 def test_other_forms_follow_the_best_one() -> None:
@@ -93,7 +92,7 @@ def test_only_a_form_that_lacks_a_package_has_a_remedy(
 ) -> None:
     monkeypatch.setattr(negotiation, "_is_there", lambda package: there)
     with pytest.raises(NotAcceptable) as error:
-        codec_for_answer("text/html", JSON)
+        codecs_for_answer("text/html", JSON)
     assert "x-npy" not in error.value.message
     assert ("pip install 'normd[arrow]'" in error.value.message) is not there
     assert error.value.message.count("pip install") == (not there)
