@@ -8,7 +8,6 @@ from normalizers.errors import InvalidParams
 
 OnConstant: TypeAlias = Literal["scale_one", "value", "zero", "half", "keep", "error"]
 OnFew: TypeAlias = Literal["scale_one", "zero", "identity", "error"]
-NAMED_CONSTANTS = {"zero": 0.0, "half": 0.5}
 
 
 def check_constant_value(on_constant: str | None, value: float | None, path: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.kernels.locscale import standardize
+from normalizers.kernels.loc_scale import standardize
 
 
 def between(left: Array, right: Array, share: Array) -> Array:

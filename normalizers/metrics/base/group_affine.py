@@ -11,7 +11,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
-from normalizers.kernels.locscale import restore, standardize
+from normalizers.kernels.loc_scale import LocScale
 
 
 class AffineGroupNormalizer(GroupNormalizer):
@@ -26,9 +26,7 @@ class AffineGroupNormalizer(GroupNormalizer):
         """Return aligned scores."""
         x = batch.array("x")
         index = self.located(fitted, batch.array("groups"), "input.groups")
-        loc, scale, fixed = _rows(fitted, index)
-        y = self.sign * standardize(x, loc, scale)
-        answer = Answer({"y": np.where(np.isnan(fixed) | np.isnan(x), y, fixed)})
+        answer = Answer({"y": self._rows(fitted, index).apply(x)})
         for name, where in _flags(fitted, index, x).items():
             answer = answer.flagged(name, np.flatnonzero(where))
         return replace(answer, explain=self._parts(fitted, index)) if options.explain else answer
@@ -37,11 +35,18 @@ class AffineGroupNormalizer(GroupNormalizer):
         """Return scores from aligned scores; a group that gives one number gives its mean."""
         y = batch.array("y")
         index = self.located(fitted, batch.array("groups"), "input.groups")
-        loc, scale, fixed = _rows(fitted, index)
-        x = restore(self.sign * y, loc, scale)
-        # One number stands for all scores of the group: its mean is the nearest to them.
-        answer = Answer({"x": np.where(np.isnan(fixed) | np.isnan(y), x, loc)})
+        answer = Answer({"x": self._rows(fitted, index).undo(y)})
         return answer.flagged("unknown_group", np.flatnonzero(index == UNKNOWN))
+
+    def _rows(self, fitted: Fitted, index: Array) -> LocScale:
+        """Return location and scale of each row; -1 takes those of unknown groups."""
+        unknown = fitted["unknown_loc"]
+        loc = np.vstack([fitted["loc"], unknown])[index]
+        scale = np.vstack([fitted["scale"], fitted["unknown_scale"]])[index]
+        # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
+        fixed = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
+        fixed = np.vstack([fixed, np.full_like(unknown, np.nan)])[index]
+        return LocScale(loc, self.sign * scale, fixed)
 
     def _parts(self, fitted: Fitted, index: Array) -> dict[str, object]:
         used = np.unique(index[index != UNKNOWN])
@@ -54,16 +59,6 @@ class AffineGroupNormalizer(GroupNormalizer):
             for row in used
         ]
         return {"reference_kind": self.reference_kind, "groups": groups}
-
-
-def _rows(fitted: Fitted, index: Array) -> tuple[Array, Array, Array]:
-    """Return location, scale and fixed answer of each row; -1 takes those of unknown groups."""
-    unknown = fitted["unknown_loc"]
-    loc = np.vstack([fitted["loc"], unknown])[index]
-    scale = np.vstack([fitted["scale"], fitted["unknown_scale"]])[index]
-    # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
-    fixed = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
-    return loc, scale, np.vstack([fixed, np.full_like(unknown, np.nan)])[index]
 
 
 def _flags(fitted: Fitted, index: Array, x: Array) -> dict[str, Array]:

@@ -11,7 +11,8 @@ from normalizers.bases.groups import shown_groups
 from normalizers.contract.constants import OnConstant, OnFew
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData
-from normalizers.kernels.locscale import EpsMode, effective_scale
+from normalizers.kernels.epsilon import EpsMode, effective_scale
+from normalizers.kernels.loc_scale import LocScale, degenerate
 
 
 class ScaleRules(NamedTuple):
@@ -27,7 +28,7 @@ class ScaleRules(NamedTuple):
         A peer's epsilon and where it goes.
     on_few, on_constant : str
         What a group with too few values, and one without spread, gives.
-    constant_value : float
+    constant_value : float, optional
         The number for ``value``.
     """
 
@@ -38,7 +39,7 @@ class ScaleRules(NamedTuple):
     eps_mode: EpsMode
     on_few: OnFew
     on_constant: OnConstant
-    constant_value: float
+    constant_value: float | None
 
     @property
     def needed(self) -> int:
@@ -51,27 +52,8 @@ class ScaleRules(NamedTuple):
         return self._replace(on_few="scale_one", on_constant="scale_one")
 
 
-class GroupScales(NamedTuple):
-    """What ``g`` groups of ``c`` columns subtract and divide by, shape (g, c) each.
-
-    Parameters
-    ----------
-    loc, scale : array
-        y = (x - loc) / scale; the scale is never 0.
-    fixed : array
-        The one answer of groups that give one, else NaN.
-    few : boolean array
-        Too few values.
-    """
-
-    loc: Array
-    scale: Array
-    fixed: Array
-    few: Array
-
-
-def group_scales(table: GroupMoments, rules: ScaleRules) -> GroupScales:
-    """Return location and scale of every group.
+def group_scales(table: GroupMoments, rules: ScaleRules) -> tuple[LocScale, Array]:
+    """Return location and scale of every group, and which have too few values, shape (g, c).
 
     Raises
     ------
@@ -86,20 +68,17 @@ def group_scales(table: GroupMoments, rules: ScaleRules) -> GroupScales:
     std = np.where(table.constant, 0.0, table.std)
     scale = effective_scale(std, rules.eps, rules.eps_mode) if rules.scaled else np.ones_like(std)
     # Asked of the scale, not of the spread: an epsilon may give constant groups one.
-    flat = ~few & (scale == 0)
-    _refuse_constant(table, flat, rules)
-    unchanged = (few & (rules.on_few == "identity")) | (flat & (rules.on_constant == "keep"))
-    loc = table.mean if rules.centred else np.zeros_like(table.mean)
-    fixed = np.full(std.shape, np.nan)
-    fixed[few & (rules.on_few == "zero")] = 0.0
-    fixed[flat & (rules.on_constant in ("value", "zero", "half"))] = rules.constant_value
-    return GroupScales(
-        # (x - 0) / 1 is x, and inverts: unchanged scores need no case of their own.
-        np.where(unchanged | np.isnan(loc), 0.0, loc),
-        np.where(few | flat, 1.0, scale),
-        fixed,
+    _refuse_constant(table, ~few & (scale == 0), rules)
+    located = rules.centred & ~np.isnan(table.mean)
+    scales = degenerate(
+        np.where(located, table.mean, 0.0),
+        scale,
         few,
+        on_few=rules.on_few,
+        on_constant=rules.on_constant,
+        value=rules.constant_value,
     )
+    return scales, few
 
 
 def _few(table: GroupMoments, rules: ScaleRules) -> Array:

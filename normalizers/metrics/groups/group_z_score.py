@@ -18,7 +18,6 @@ from normalizers.bases.group_moments import (
     level_means,
 )
 from normalizers.contract.constants import (
-    NAMED_CONSTANTS,
     OnConstant,
     OnFew,
     check_constant_value,
@@ -32,9 +31,10 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
-from normalizers.kernels.locscale import EpsMode, check_eps
+from normalizers.kernels.epsilon import EpsMode, check_eps
+from normalizers.kernels.loc_scale import LocScale
 from normalizers.metrics.base.group_affine import AffineGroupNormalizer
-from normalizers.metrics.base.group_scales import GroupScales, ScaleRules, group_scales
+from normalizers.metrics.base.group_scales import ScaleRules, group_scales
 from normalizers.metrics.base.group_statistics import require_same_rows
 from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics
 
@@ -192,15 +192,13 @@ class GroupZScore(AffineGroupNormalizer):
             # scores.
             constant = np.where(seen, ends.lower == ends.upper, table.constant)
             table = table._replace(constant=constant)
-        scales = group_scales(table, self._rules)
-        arrays = {**_arrays(table, scales, ends), **self._fallback(moments, scales)}
+        scales, few = group_scales(table, self._rules)
+        arrays = {**_arrays(table, scales, few, ends), **self._fallback(moments, scales)}
         sizes = {"c": table.mean.shape[1], "j": table.keys.shape[1]}
         return Fitted(arrays, sizes, self._report(moments, table, ends))
 
     @property
     def _rules(self) -> ScaleRules:
-        on_constant: OnConstant = unwrap(self.on_constant)
-        value = NAMED_CONSTANTS.get(on_constant, self.constant_value or 0.0)
         return ScaleRules(
             self.center == "mean",
             self.scale == "std",
@@ -208,8 +206,8 @@ class GroupZScore(AffineGroupNormalizer):
             unwrap(self.eps),
             unwrap(self.eps_mode),
             unwrap(self.on_few),
-            on_constant,
-            value,
+            unwrap(self.on_constant),
+            self.constant_value,
         )
 
     def _with_levels(self, moments: Grouped[Moments], batch: Batch) -> Grouped[Moments]:
@@ -235,11 +233,12 @@ class GroupZScore(AffineGroupNormalizer):
             "groups": [{**told, **shared} for told in group_report(table, ends)],
         }
 
-    def _fallback(self, moments: Grouped[Moments], scales: GroupScales) -> dict[str, Array]:
+    def _fallback(self, moments: Grouped[Moments], scales: LocScale) -> dict[str, Array]:
         """Location and scale of a group that the fit does not know."""
         if self.unknown_group == "global":
             pooled = Grouped(Moments(), ("all",), {("all",): moments.pooled()})
-            found = group_scales(group_moments(pooled, unwrap(self.ddof)), self._rules.lenient())
+            table = group_moments(pooled, unwrap(self.ddof))
+            found, _ = group_scales(table, self._rules.lenient())
             loc, scale = found.loc[0], found.scale[0]
         elif self.unknown_group == "median":
             # By parameter, not one group's pair: half of the groups lie on either side of each.
@@ -260,7 +259,9 @@ def _ends(statistics: Statistics, table: GroupMoments) -> GroupEnds | None:
     return group_ends(extrema, table.keys, table.mean.shape[1])
 
 
-def _arrays(table: GroupMoments, scales: GroupScales, ends: GroupEnds | None) -> dict[str, Array]:
+def _arrays(
+    table: GroupMoments, scales: LocScale, few: Array, ends: GroupEnds | None
+) -> dict[str, Array]:
     arrays = {
         "keys": table.keys,
         "mean": np.nan_to_num(table.mean),
@@ -269,7 +270,7 @@ def _arrays(table: GroupMoments, scales: GroupScales, ends: GroupEnds | None) ->
         "scale": scales.scale,
         "fixed": np.nan_to_num(scales.fixed),
         "is_fixed": (~np.isnan(scales.fixed)).astype(np.int64),
-        "insufficient": scales.few.astype(np.int64),
+        "insufficient": few.astype(np.int64),
         "constant": table.degenerate.astype(np.int64),
     }
     if table.n is not None:

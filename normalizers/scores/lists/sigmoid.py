@@ -7,7 +7,7 @@ import numpy as np
 from normalizers.contract.example import Example
 from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
-from normalizers.kernels.locscale import standardize
+from normalizers.kernels.loc_scale import standardize
 from normalizers.kernels.logspace import logit, sigmoid
 from normalizers.scores.lists.base.open_interval import inner_shares
 from normalizers.scores.lists.base.pointwise import PointwiseMap

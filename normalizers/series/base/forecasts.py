@@ -9,7 +9,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.kernels.locscale import restore
+from normalizers.kernels.loc_scale import restore
 
 SPREADS = ("std", "variance")
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.contract.constants import NAMED_CONSTANTS
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import windows
-from normalizers.kernels.locscale import standardize
+from normalizers.kernels.loc_scale import degenerate
 
 # Values of rows and padding that are rolled at once, so that temporaries stay small.
 BLOCK = 4_000_000
@@ -87,28 +86,17 @@ class RollingWindow:
         enough = (found.n >= self.min_periods) & ~np.isnan(std)
         if np.isinf(std[enough]).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
-        # 1 divides, so that y = x - loc and the way back need no case of their own.
-        flat = enough & (std == 0)
         loc = np.where(enough, found.mean if self.centred else 0.0, np.nan)
-        scale = np.where(enough, np.where(flat, 1.0, std), np.nan)
-        y = self._settled(standardize(rows, loc, scale), rows, loc, flat)
-        if self.constant_value is not None:
-            y = np.where(observed & ~enough, self.constant_value, y)
-        constant = enough & found.constant & observed
-        return RollingStatistics(y, loc, scale, constant, observed & ~enough, found.n)
-
-    def _settled(self, y: Array, rows: Array, loc: Array, flat: Array) -> Array:
-        """Return the steps with what their windows without spread give; `loc` follows."""
-        if not flat.any() or self.on_constant == "scale_one":
-            return y
-        if self.on_constant == "error":
+        scale = np.where(enough, std, np.nan)
+        if self.on_constant == "error" and (scale == 0).any():
             raise InvalidParams(
                 "a window has no spread, and on_constant is 'error'", path="params.on_constant"
             )
-        if self.on_constant == "keep":
-            loc[flat] = 0.0
-            return np.where(flat, rows, y)
-        value = NAMED_CONSTANTS.get(self.on_constant, self.constant_value or 0.0)
-        # y = value and scale 1: x = y + loc must be the mean again.
-        loc[flat] -= value
-        return np.where(flat & ~np.isnan(rows), value, y)
+        rule, value = self.on_constant, self.constant_value
+        scales = degenerate(loc, scale, on_constant=rule, value=value).plain()
+        y = scales.apply(rows, observed)
+        if value is not None:
+            y = np.where(observed & ~enough, value, y)
+        constant = enough & found.constant & observed
+        insufficient = observed & ~enough
+        return RollingStatistics(y, scales.loc, scales.scale, constant, insufficient, found.n)

@@ -10,7 +10,6 @@ import numpy as np
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.constants import (
-    NAMED_CONSTANTS,
     OnConstant,
     OnFew,
     check_constant_value,
@@ -24,7 +23,8 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
-from normalizers.kernels.locscale import EpsMode, check_eps, effective_scale, standardize
+from normalizers.kernels.epsilon import EpsMode, check_eps, effective_scale
+from normalizers.kernels.loc_scale import LocScale, degenerate
 from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.base.layouts import Windows
 from normalizers.series.base.series_normalizer import SeriesNormalizer
@@ -67,31 +67,6 @@ class WindowStatistics:
     def few(self) -> Array:
         """Which windows have some values, but too few for the spread."""
         return np.isnan(self.spread) & ~self.empty
-
-
-@dataclass(frozen=True)
-class LocScale:
-    """What is subtracted and divided in each window and channel, by list.
-
-    Parameters
-    ----------
-    loc, scale : array of shape (q,)
-    fixed : array of shape (q,)
-        The one value that the whole window gets; NaN where it is (x - loc) / scale.
-    """
-
-    loc: Array
-    scale: Array
-    fixed: Array
-
-    def applied(self, lists: Ragged, observed: Array) -> Array:
-        """Return the normalized values of all lists."""
-        loc, scale = (segments.broadcast(numbers, lists) for numbers in (self.loc, self.scale))
-        y = standardize(lists.values, loc, scale)
-        if np.isnan(self.fixed).all():
-            return y
-        fixed = segments.broadcast(self.fixed, lists)
-        return np.where(observed & ~np.isnan(fixed), fixed, y)
 
 
 class WindowNormalizer(SeriesNormalizer):
@@ -184,13 +159,14 @@ class WindowNormalizer(SeriesNormalizer):
         observed = self._observed(x, allowed)
         lists = windows.lists
         found = self.measured(lists if observed.all() else segments.compress(lists, observed))
-        settled = self._settled(found)
-        y = self._passed(x, settled.applied(lists, observed), allowed)
+        scales = self._scales(found)
+        of_each = scales.each(lambda numbers: segments.broadcast(numbers, lists))
+        y = self._passed(x, of_each.apply(x, observed), allowed)
         answer = Answer(
             {
                 "y": windows.restored(y),
-                "loc": windows.by_window(settled.loc),
-                "scale": windows.by_window(settled.scale),
+                "loc": windows.by_window(scales.loc),
+                "scale": windows.by_window(scales.scale),
             }
         )
         answer = _flagged(answer, windows, found)
@@ -214,36 +190,31 @@ class WindowNormalizer(SeriesNormalizer):
             y = np.where(allowed, y, np.nan)
         return y
 
-    def _settled(self, found: WindowStatistics) -> LocScale:
+    def _scales(self, found: WindowStatistics) -> LocScale:
         """Return what is subtracted and divided after the rules for windows without a spread."""
-        scale = np.array(effective_scale(found.spread, unwrap(self.eps), unwrap(self.eps_mode)))
-        loc, fixed = np.array(found.loc), np.full(len(scale), np.nan)
-        flat = (scale == 0) & ~found.empty
-        self._settle("on_few", found.few, loc, fixed)
-        self._settle("on_constant", flat, loc, fixed)
+        spread = effective_scale(found.spread, unwrap(self.eps), unwrap(self.eps_mode))
         # A window without a value has no mean: 0 and 1 leave a forecast as it is.
-        loc[found.empty] = 0.0
-        scale[found.few | flat | found.empty] = 1.0
-        if np.isinf(scale).any():
+        loc, scale = np.where(found.empty, 0.0, found.loc), np.where(found.empty, 1.0, spread)
+        self._refuse("on_few", found.few)
+        self._refuse("on_constant", scale == 0)
+        scales = degenerate(
+            loc,
+            scale,
+            found.few,
+            on_few=self.on_few,
+            on_constant=unwrap(self.on_constant),
+            value=self.constant_value,
+        )
+        if np.isinf(scales.scale).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
-        return LocScale(loc, scale, fixed)
+        return scales.plain()
 
-    def _settle(self, parameter: str, where: Array, loc: Array, fixed: Array) -> None:
-        """Apply a rule for windows without a spread; what they get is always (x - loc) / 1."""
-        rule = getattr(self, parameter)
-        if rule == "error" and where.any():
+    def _refuse(self, parameter: str, where: Array) -> None:
+        if getattr(self, parameter) == "error" and where.any():
             raise InvalidParams(
                 f"a window has too little spread for '{self.name}', and {parameter} is 'error'",
                 path=f"params.{parameter}",
             )
-        if rule in ("keep", "identity"):
-            loc[where] = 0.0
-        elif rule in ("value", *NAMED_CONSTANTS):
-            value = NAMED_CONSTANTS.get(rule, self.constant_value or 0.0)
-            fixed[where] = value
-            # The answer is `value` and the scale 1: x = loc + 1 value is the mean again on the way
-            # back.
-            loc[where] -= value
 
 
 def _flagged(answer: Answer, windows: Windows, found: WindowStatistics) -> Answer:

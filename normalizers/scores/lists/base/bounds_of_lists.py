@@ -11,7 +11,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.kernels import ecdf, segments
-from normalizers.kernels.locscale import restore
+from normalizers.kernels.loc_scale import restore
 from normalizers.scores.lists.base.bounds import PERCENT, EndMode
 
 

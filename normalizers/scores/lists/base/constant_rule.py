@@ -6,11 +6,12 @@ from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from normalizers.contract.constants import NAMED_CONSTANTS, OnConstant, check_constant_value
+from normalizers.contract.constants import OnConstant, check_constant_value
 from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidParams
+from normalizers.kernels.loc_scale import without_spread
 from normalizers.scores.base.score_method import ScoreMethod
 from normalizers.statistics import Statistics
 
@@ -76,21 +77,15 @@ class ConstantRule(ScoreMethod):
             The scores, and what they give with a scale of 1.
         """
         rule = unwrap(self.on_constant)
-        match rule:
-            case "keep":
-                return scores
-            case "scale_one":
-                return centred
-            case "one_if_positive":
-                return np.where(scores > 0, 1.0, 0.0)
-            case "error" if len(scores):
-                raise InvalidParams(
-                    f"'{self.name}' met scores without any spread, and on_constant is 'error'",
-                    path="params.on_constant",
-                )
-            case _:
-                value = NAMED_CONSTANTS.get(rule, self.constant_value)
-                return np.full(len(scores), self.standard_constant if value is None else value)
+        if rule == "one_if_positive":
+            return np.where(scores > 0, 1.0, 0.0)
+        if rule == "error" and len(scores):
+            raise InvalidParams(
+                f"'{self.name}' met scores without any spread, and on_constant is 'error'",
+                path="params.on_constant",
+            )
+        value = self.standard_constant if self.constant_value is None else self.constant_value
+        return without_spread(scores, centred, rule, value)
 
 
 def no_spread(consequence: str, **members: object) -> tuple[Notice, ...]:

@@ -18,7 +18,7 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import list_scales, segments
-from normalizers.kernels.locscale import restore, standardize
+from normalizers.kernels.loc_scale import restore, standardize
 from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.base.score_method import in_place
 from normalizers.scores.lists.base.bounds_of_lists import require_one_a_list

@@ -1,4 +1,4 @@
-"""Location and scale: y = (x - loc) / scale, and back."""
+"""A peer's epsilon: where it goes in the scale that divides."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def effective_scale(std: Array, eps: float = 0.0, eps_mode: EpsMode = "none") ->
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.kernels.locscale import effective_scale
+    >>> from normalizers.kernels.epsilon import effective_scale
     >>> effective_scale(np.array([0.0, 3.0]), 16.0, "add_var").tolist()
     [4.0, 5.0]
     """
@@ -78,59 +78,3 @@ def effective_scale(std: Array, eps: float = 0.0, eps_mode: EpsMode = "none") ->
             path="eps_mode",
         )
     return np.asarray(_SCALES[eps_mode](std, eps))
-
-
-def standardize(x: Array, loc: Array | float, scale: Array | float) -> Array:
-    """Return ``(x - loc) / scale``; a difference beyond the largest float does not overflow.
-
-    Parameters
-    ----------
-    x : array of any shape
-        NaN stays NaN.
-    loc, scale : array, broadcast to `x`
-        The scale is not 0.
-
-    Returns
-    -------
-    array of the shape of `x`
-        Infinite only where the quotient itself is beyond the largest float.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from normalizers.kernels.locscale import standardize
-    >>> standardize(np.array([1.5e308, -1.5e308]), -1.5e308, 1.5e308).tolist()
-    [2.0, 0.0]
-    """
-    with np.errstate(over="ignore"):
-        shifted = x - loc
-        overflown = np.isinf(shifted)
-        if not overflown.any():
-            return np.asarray(shifted / scale)
-        # |x - loc| <= 2 max, so halves stay in range; only here, for half of a subnormal loses a
-        # bit.
-        halved = (x / 2 - np.asarray(loc) / 2) / (np.asarray(scale) / 2)
-        return np.where(overflown, halved, shifted / scale)
-
-
-def restore(y: Array, loc: Array | float, scale: Array | float) -> Array:
-    """Return ``y scale + loc``, the way back; a product beyond the largest float may cancel.
-
-    The result is infinite only where it is itself beyond the largest float.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from normalizers.kernels.locscale import restore
-    >>> restore(np.array([2.0]), -1.5e308, 1.5e308).tolist()
-    [1.5e+308]
-    """
-    with np.errstate(over="ignore"):
-        restored = y * scale + loc
-        overflown = np.isinf(restored)
-        if not overflown.any():
-            return np.asarray(restored)
-        # |y scale| = |x - loc| is up to 2 max, and y's rounding may carry half of that beyond max:
-        # a quarter leaves room for it.
-        quarters = y * (np.asarray(scale) / 4) + np.asarray(loc) / 4
-        return np.where(overflown, quarters * 4, restored)
