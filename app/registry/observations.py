@@ -209,12 +209,25 @@ def _begin_or_compare(connection: Connection, name: str, begin: JsonObject) -> N
         connection.execute(openings.insert().values(row))
         return
     asked: JsonObject = json.loads(json.dumps(begin))
-    different = [key for key in sorted({*begun, *asked}) if begun.get(key) != asked.get(key)]
+    different = [key for key in sorted({*begun, *asked}) if _differ(key, begun, asked)]
     if different:
         raise Conflict(
             f"the open statistics of '{name}' began with another {', '.join(different)}",
             hint=f"empty them first: DELETE /v1/normalizers/{name}/observations",
         )
+    if asked.keys() - begun.keys():
+        change = openings.update().where(openings.c.name == name)
+        connection.execute(change.values(begun={**asked, **begun}))
+
+
+def _differ(key: str, begun: JsonObject, asked: JsonObject) -> bool:
+    """Whether two parts cannot be added up for this key.
+
+    A part without a row that is observed does not know yet how many columns there are: what only
+    one side knows of the statistics, whose keys have a dot, is no difference, and is remembered.
+    """
+    one_knows = (key in begun) != (key in asked)
+    return begun.get(key) != asked.get(key) and not ("." in key and one_knows)
 
 
 def _insert(connection: Connection, name: str, new: NewObservation) -> None:

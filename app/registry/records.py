@@ -126,7 +126,8 @@ class NewObservation:
     n : int
         Rows they saw.
     begin : mapping
-        The parameters that affect the statistics; all observations until a clear share them.
+        The parameters that affect the statistics, and by names with a dot what the statistics
+        must agree in; all observations until a clear share them.
     generation : int
         Of the name, as read when the statistics were computed.
     digest : str

@@ -60,11 +60,11 @@ class GroupNormalizer(Normalizer):
     reference_kind: ReferenceKind | None = param(
         default=None,
         default_value="anchors",
-        affects="answer",
+        affects="statistics",
         help="what the fit's rows are; repeated in every answer",
     )
     higher_is_better: bool | None = param(
-        default=None, default_value=True, affects="answer", help="direction of the scores"
+        default=None, default_value=True, affects="statistics", help="direction of the scores"
     )
     flip: bool | None = param(
         default=None,
