@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import httpx
 
-from normd.client import verbs
+from normd.client.base import BaseClient
 from normd.client.calls import Call, Reply
-from normd.client.compression import Compression, answered_in
-from normd.client.flows import blocking, iterating
-from normd.client.forms import FormName
-from normd.client.sending import RetryPolicy
-from normd.client.sessions import Session
 
 if TYPE_CHECKING:
-    from normalizers.catalogue.catalogue import Catalogue
-    from normd.service import Settings
-
-URL = "http://127.0.0.1:8000"
-RETRIES = 4
-TIMEOUT_SECONDS = 60.0
-LONGEST_WAIT_SECONDS = 30.0
+    from fastapi import FastAPI
 
 
-class Client:
+class Client(BaseClient[httpx.Client, httpx.BaseTransport]):
     """A normd service, with the verbs of the library and of the REST interface.
 
     Parameters
@@ -69,93 +57,18 @@ class Client:
     (100, 2)
     """
 
-    transform = blocking(verbs.work.transform)
-    apply_to = blocking(verbs.work.apply_to)
-    inverse = blocking(verbs.work.inverse)
-    fuse = blocking(verbs.fusion.fuse)
-    fuse_queries = blocking(verbs.fusion.fuse_queries)
-    evaluate = blocking(verbs.evaluation.evaluate)
-    drift = blocking(verbs.evaluation.drift)
-    create = blocking(verbs.names.create)
-    fit = blocking(verbs.names.fit)
-    show = blocking(verbs.names.show)
-    delete = blocking(verbs.names.delete)
-    names = iterating(verbs.names.names)
-    add_version = blocking(verbs.versions.add_version)
-    merge = blocking(verbs.versions.merge)
-    versions = iterating(verbs.versions.versions)
-    observe = blocking(verbs.observations.observe)
-    observed = blocking(verbs.observations.observed)
-    discard = blocking(verbs.observations.discard)
-    statistics = blocking(verbs.contents.statistics)
-    fitted = blocking(verbs.contents.fitted)
-    report = blocking(verbs.contents.report)
-    export = blocking(verbs.contents.export)
-    save = blocking(verbs.contents.save)
-    import_ = blocking(verbs.contents.import_)
-    alias = blocking(verbs.aliases.alias)
-    aliases = blocking(verbs.aliases.aliases)
-    delete_alias = blocking(verbs.aliases.delete_alias)
-    methods = blocking(verbs.operations.methods)
-    method = blocking(verbs.operations.method)
-    limits = blocking(verbs.operations.limits)
-    ready = blocking(verbs.operations.ready)
+    _connect = httpx.Client
 
-    def __init__(
-        self,
-        url: str = URL,
-        *,
-        form: FormName | None = None,
-        compress: Compression | None = None,
-        timeout: float | None = TIMEOUT_SECONDS,
-        retries: int = RETRIES,
-        longest_wait: float = LONGEST_WAIT_SECONDS,
-        headers: Mapping[str, str] | None = None,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
-        self.session = Session(form, compress)
-        self._patience = RetryPolicy(retries, longest_wait)
-        self._http = httpx.Client(
-            base_url=url,
-            timeout=timeout,
-            headers={**answered_in(compress), **(headers or {})},
-            transport=transport,
-        )
+    @staticmethod
+    def _in_process(app: FastAPI) -> httpx.BaseTransport:
+        from normd.client.local import LocalTransport
 
-    @classmethod
-    def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
-        """Return a client of a service in this process, without a socket.
-
-        Parameters
-        ----------
-        settings : Settings, optional
-            By default read from ``NORMD_`` variables. Limits that nobody set are raised: here they
-            protect nobody.
-        catalogue : Catalogue, optional
-            By default the built-in methods and those of installed packages.
-        """
-        from normd.client.local import LocalTransport, local_methods
-        from normd.service import local_app
-
-        client = cls(
-            "http://local",
-            timeout=None,
-            retries=0,
-            transport=LocalTransport(local_app(settings, catalogue)),
-        )
-        client.session.methods = local_methods(catalogue)
-        return client
+        return LocalTransport(app)
 
     def perform(self, call: Call) -> Reply:
         """Return what answers a call; sends it again where that is safe."""
-        request = self._http.build_request(
-            call.verb,
-            call.path,
-            params=call.query or None,
-            headers=call.headers,
-            content=call.content,
-        )
-        return self._patience.send(call, lambda: self._http.send(request))
+        request = self._request(call)
+        return self._retry_policy.send(call, lambda: self._http.send(request))
 
     def close(self) -> None:
         """Close the connections; a service in this process ends."""

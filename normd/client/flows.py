@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from inspect import Parameter, signature
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from normd.client.calls import Call, Flow, Reply
 from normd.client.errors import ClientError
@@ -79,7 +79,7 @@ def blocking(
 
 def awaiting(
     verb: Callable[Concatenate[Session, P], Flow[T]],
-) -> Callable[Concatenate[Awaiting, P], Awaitable[T]]:
+) -> Callable[Concatenate[Awaiting, P], Coroutine[Any, Any, T]]:
     """Return the method of the client that awaits."""
 
     async def method(client: Awaiting, /, *args: P.args, **kwargs: P.kwargs) -> T:

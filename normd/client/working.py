@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import get_args
 
@@ -62,32 +62,16 @@ class TransformCall:
         options = {"options": dict(request.options)} if request.options else {}
         return {**self.described, "input": written(request.fields, "input"), **options}
 
-    def answer(
+    def request(
         self,
-        session: Session,
         action: str,
         x: object,
         fields: Mapping[str, object],
         options: Mapping[str, object] | None = None,
         form: FormName | None = None,
         progress: Progress | None = None,
-        *,
-        main_only: bool = False,
-    ) -> Flow[ServedAnswer]:
-        """Return the answer: `x` is the main field, the rest are fields and options by name."""
-        request = self.request(action, x, fields, options, form, progress)
-        return (yield from answered(session, self, replace(request, main_only=main_only)))
-
-    def request(
-        self,
-        action: str,
-        x: object,
-        fields: Mapping[str, object],
-        options: Mapping[str, object] | None,
-        form: FormName | None,
-        progress: Progress | None,
     ) -> Request:
-        """Return what is asked of the fields and options that a user names."""
+        """Return what is asked: `x` is the main field, the rest are fields and options by name."""
         takes = self.takes(action)
         values, chosen = Options.split(fields, takes)
         if x is not None:

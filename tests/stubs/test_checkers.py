@@ -14,13 +14,13 @@ import pytest
 from stubs.stub import STUB
 
 ROOT = STUB.parents[1]
-SAMPLE = Path(__file__).with_name("sample.py")
+SAMPLES = [str(Path(__file__).with_name(name)) for name in ("sample.py", "client_sample.py")]
 PYRIGHT = shutil.which("pyright") or shutil.which("basedpyright")
 
 
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed (extra 'check')")
 def test_r27_mypy_accepts_what_works_and_refuses_what_does_not() -> None:
-    command = [sys.executable, "-m", "mypy", "--strict", str(SAMPLE)]
+    command = [sys.executable, "-m", "mypy", "--strict", *SAMPLES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -28,7 +28,7 @@ def test_r27_mypy_accepts_what_works_and_refuses_what_does_not() -> None:
 @pytest.mark.skipif(PYRIGHT is None, reason="pyright is not installed")
 def test_r27_pyright_accepts_what_works_and_refuses_what_does_not(tmp_path: Path) -> None:
     settings = {
-        "include": [str(SAMPLE)],
+        "include": SAMPLES,
         "extraPaths": [str(ROOT)],
         "typeCheckingMode": "strict",
         "enableTypeIgnoreComments": False,

@@ -89,11 +89,11 @@ class ServiceWorker:
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""
         from normd.client.flows import run
-        from normd.client.working import TransformCall
+        from normd.client.working import TransformCall, answered
 
         work = TransformCall(self.method, self.ref, self.described)
-        flow = work.answer(self.client.session, self.action, None, values, options, None)
-        return run(flow, self.client.perform)
+        request = work.request(self.action, None, values, options)
+        return run(answered(self.client.session, work, request), self.client.perform)
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,7 @@ def drift(
     >>> client.close()
     """
     work = TransformCall((yield from method_behind(session, ref)), ref)
-    body = work.body(work.request(TRANSFORM, x, fields, options, form, None))
+    body = work.body(work.request(TRANSFORM, x, fields, options, form))
     call = Call("POST", "/v1/normalizers/{ref}/drift", {"ref": ref})
     document = yield from exchanged(session, call, body, form, ["n"])
     return {name: _with_arrays(value) for name, value in document.tree.items()}

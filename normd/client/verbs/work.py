@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from normalizers.catalogue.catalogue import normalized
 from normalizers.data.arrays import Array
@@ -23,11 +26,27 @@ from normd.client.methods import (
 from normd.client.requests import INVERSE, TRANSFORM, Progress
 from normd.client.sessions import Session
 from normd.client.sources import Source
-from normd.client.working import TransformCall
+from normd.client.working import TransformCall, answered
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def apply_to(
-    session: Session,
+@dataclass(frozen=True)
+class Arguments:
+    """What a transform or its way back is called with."""
+
+    ref_or_method: str
+    x: object
+    source: Source
+    options: Mapping[str, object] | None
+    stored: bool | None
+    form: FormName | None
+    progress: Progress | None
+    fields: Mapping[str, object]
+
+
+def arguments(
     ref_or_method: str,
     x: object = None,
     /,
@@ -41,7 +60,39 @@ def apply_to(
     form: FormName | None = None,
     progress: Progress | None = None,
     **fields: object,
-) -> Flow[ServedAnswer]:
+) -> Arguments:
+    """Return what a call of `apply_to`, `transform` or `inverse` gives: their parameters."""
+    source = Source(params, fit, statistics, weights)
+    return Arguments(ref_or_method, x, source, options, stored, form, progress, fields)
+
+
+def _taking(
+    read: Callable[P, Arguments],
+) -> Callable[
+    [Callable[[Session, Arguments], Flow[T]]], Callable[Concatenate[Session, P], Flow[T]]
+]:
+    """Give a verb the parameters of `read`, for readers and type checkers too.
+
+    A `TypedDict` to unpack could not: fields and options come by any name beside them.
+    """
+
+    def decorate(
+        flow: Callable[[Session, Arguments], Flow[T]],
+    ) -> Callable[Concatenate[Session, P], Flow[T]]:
+        @wraps(flow)
+        def called(session: Session, /, *args: P.args, **kwargs: P.kwargs) -> Flow[T]:
+            return flow(session, read(*args, **kwargs))
+
+        own, taken = signature(flow), list(signature(read).parameters.values())
+        session = own.parameters["session"].replace(kind=Parameter.POSITIONAL_ONLY)
+        called.__dict__["__signature__"] = own.replace(parameters=[session, *taken])
+        return called
+
+    return decorate
+
+
+@_taking(arguments)
+def apply_to(session: Session, given: Arguments) -> Flow[ServedAnswer]:
     """Return the whole answer: every output, flags, warnings, parts.
 
     Parameters
@@ -97,28 +148,12 @@ def apply_to(
     ([2.0, 3.0], [1])
     >>> client.close()
     """
-    source = Source(params, fit, statistics, weights)
-    work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(session, TRANSFORM, x, fields, options, form, progress)
+    answer = yield from _answer(session, TRANSFORM, given)
     return answer
 
 
-def transform(
-    session: Session,
-    ref_or_method: str,
-    x: object = None,
-    /,
-    *,
-    params: Mapping[str, object] | None = None,
-    fit: object = None,
-    statistics: Mapping[str, object] | None = None,
-    weights: Mapping[str, object] | None = None,
-    options: Mapping[str, object] | None = None,
-    stored: bool | None = None,
-    form: FormName | None = None,
-    progress: Progress | None = None,
-    **fields: object,
-) -> Flow[Array]:
+@_taking(arguments)
+def transform(session: Session, given: Arguments) -> Flow[Array]:
     """Return the main output; parameters and blocks are those of `apply_to`.
 
     Returns
@@ -139,31 +174,13 @@ def transform(
     [0.5, 1.0]
     >>> client.close()
     """
-    source = Source(params, fit, statistics, weights)
-    work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(
-        session, TRANSFORM, x, fields, options, form, progress, main_only=True
-    )
+    answer = yield from _answer(session, TRANSFORM, given, main_only=True)
     return _main(answer)
 
 
-def inverse(
-    session: Session,
-    ref_or_method: str,
-    y: object = None,
-    /,
-    *,
-    params: Mapping[str, object] | None = None,
-    fit: object = None,
-    statistics: Mapping[str, object] | None = None,
-    weights: Mapping[str, object] | None = None,
-    options: Mapping[str, object] | None = None,
-    stored: bool | None = None,
-    form: FormName | None = None,
-    progress: Progress | None = None,
-    **fields: object,
-) -> Flow[Array]:
-    """Return the input that gives `y`; what the transform returned goes in by name.
+@_taking(arguments)
+def inverse(session: Session, given: Arguments) -> Flow[Array]:
+    """Return the input that gives `x`; what else the transform returned goes in by name.
 
     Parameters and blocks are those of `apply_to`.
 
@@ -178,12 +195,16 @@ def inverse(
     [12.0, 7.0]
     >>> client.close()
     """
-    source = Source(params, fit, statistics, weights)
-    work = yield from _work(session, ref_or_method, source, stored)
-    answer = yield from work.answer(
-        session, INVERSE, y, fields, options, form, progress, main_only=True
-    )
+    answer = yield from _answer(session, INVERSE, given, main_only=True)
     return _main(answer)
+
+
+def _answer(
+    session: Session, action: str, given: Arguments, *, main_only: bool = False
+) -> Flow[ServedAnswer]:
+    work = yield from _work(session, given.ref_or_method, given.source, given.stored)
+    request = work.request(action, given.x, given.fields, given.options, given.form, given.progress)
+    return (yield from answered(session, work, replace(request, main_only=main_only)))
 
 
 def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[TransformCall]:

@@ -17,6 +17,7 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, NonFiniteError
 from normalizers.normalizer import load
 from normd.client import AsyncClient, Client
+from normd.client.verb_table import VerbTable
 from tests.conformance.compare import assert_identical
 
 SCORES = [12.7, 9.3, 8.0, 3.2, 0.4]
@@ -198,10 +199,20 @@ def test_help_is_that_of_the_verbs() -> None:
     shown = inspect.signature(Client.show)
     assert list(shown.parameters) == ["self", "ref"]
     assert list(inspect.signature(AsyncClient.versions).parameters) == ["self", "name"]
-    for name, method in vars(Client).items():
-        if not name.startswith("_") and callable(method):
-            assert method.__doc__
-            assert hasattr(AsyncClient, name)
+    for name in vars(VerbTable):
+        if not name.startswith("_"):
+            assert getattr(Client, name).__doc__
+            assert inspect.signature(getattr(Client, name)) == inspect.signature(
+                getattr(AsyncClient, name)
+            )
+
+
+def test_the_verbs_of_a_transform_show_the_same_parameters() -> None:
+    shown = inspect.signature(Client.apply_to).parameters
+    assert list(shown)[:3] == ["self", "ref_or_method", "x"]
+    assert list(shown)[-1] == "fields"
+    for verb in (Client.transform, Client.inverse, AsyncClient.transform):
+        assert inspect.signature(verb).parameters == shown
 
 
 def test_the_awaiting_client_has_the_same_verbs(tmp_path: Path) -> None:

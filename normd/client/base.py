@@ -1,0 +1,92 @@
+"""What the two clients share: verbs, session, connection."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
+
+import httpx
+
+from normd.client.calls import Call
+from normd.client.compression import Compression, answered_in
+from normd.client.forms import FormName
+from normd.client.sending import RetryPolicy
+from normd.client.sessions import Session
+from normd.client.verb_table import VerbTable
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from normalizers.catalogue.catalogue import Catalogue
+    from normd.service import Settings
+
+URL = "http://127.0.0.1:8000"
+RETRIES = 4
+TIMEOUT_SECONDS = 60.0
+LONGEST_WAIT_SECONDS = 30.0
+
+Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
+Transport = TypeVar("Transport", httpx.BaseTransport, httpx.AsyncBaseTransport)
+
+
+class BaseClient(VerbTable, ABC, Generic[Http, Transport]):
+    """A normd service; the parameters are those of `Client`, which says how it waits."""
+
+    _connect: Callable[..., Http]
+
+    def __init__(
+        self,
+        url: str = URL,
+        *,
+        form: FormName | None = None,
+        compress: Compression | None = None,
+        timeout: float | None = TIMEOUT_SECONDS,
+        retries: int = RETRIES,
+        longest_wait: float = LONGEST_WAIT_SECONDS,
+        headers: Mapping[str, str] | None = None,
+        transport: Transport | None = None,
+    ) -> None:
+        self.session = Session(form, compress)
+        self._retry_policy = RetryPolicy(retries, longest_wait)
+        self._http: Http = self._connect(
+            base_url=url,
+            timeout=timeout,
+            headers={**answered_in(compress), **(headers or {})},
+            transport=transport,
+        )
+
+    @classmethod
+    def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
+        """Return a client of a service in this process, without a socket.
+
+        Parameters
+        ----------
+        settings : Settings, optional
+            By default read from ``NORMD_`` variables. Limits that nobody set are raised: here they
+            protect nobody.
+        catalogue : Catalogue, optional
+            By default the built-in methods and those of installed packages.
+        """
+        from normd.client.local import local_methods
+        from normd.service import local_app
+
+        transport = cls._in_process(local_app(settings, catalogue))
+        client = cls("http://local", timeout=None, retries=0, transport=transport)
+        client.session.methods = local_methods(catalogue)
+        return client
+
+    @staticmethod
+    @abstractmethod
+    def _in_process(app: FastAPI) -> Transport:
+        """Return what passes requests to an application in this process."""
+
+    def _request(self, call: Call) -> httpx.Request:
+        http: httpx.Client | httpx.AsyncClient = self._http
+        return http.build_request(
+            call.verb,
+            call.path,
+            params=call.query or None,
+            headers=call.headers,
+            content=call.content,
+        )
