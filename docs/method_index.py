@@ -1,8 +1,8 @@
-"""The methods by family: an index page and the part of the navigation that lists them."""
+"""The methods by family and room: an index page and the part of the navigation that lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from docs.markdown import joined, prose, table
 from normalizers.catalogue.catalogue import Catalogue
@@ -17,23 +17,38 @@ def page_of(name: str) -> str:
     return f"methods/{name}.md"
 
 
-def by_family(catalogue: Catalogue) -> Mapping[str, list[type[Method]]]:
-    """Return the methods of each family, in the order of names."""
-    families: dict[str, list[type[Method]]] = {}
+def by_room(catalogue: Catalogue) -> Mapping[str, Mapping[str, list[type[Method]]]]:
+    """Return the methods of each family by their room, all in the order of names."""
+    families: dict[str, dict[str, list[type[Method]]]] = {}
     for cls in catalogue.values():
-        families.setdefault(cls.family, []).append(cls)
-    return dict(sorted(families.items()))
+        families.setdefault(cls.family, {}).setdefault(room_of(cls), []).append(cls)
+    return {family: dict(sorted(rooms.items())) for family, rooms in sorted(families.items())}
+
+
+def room_of(cls: type[Method]) -> str:
+    """Return the folder of a method within its family, empty without one.
+
+    Examples
+    --------
+    >>> from docs.method_index import room_of
+    >>> from normalizers import ReciprocalRankFusion, Whitening
+    >>> room_of(ReciprocalRankFusion), room_of(Whitening)
+    ('fusion/ranks', 'covariance')
+    """
+    folders = cls.__module__.split(".")[:-1]
+    ours = folders[:2] == ["normalizers", cls.family]
+    return "/".join(folders[2:]) if ours else ""
 
 
 def method_index(catalogue: Catalogue) -> str:
-    """Return every method with its summary, family by family."""
+    """Return every method with its summary, family by family and room by room."""
     told = (
         f"{len(catalogue)} methods. Each page is made from the method's class, and its examples "
         "are run by the tests. `normd methods` and `GET /v1/methods` list the same."
     )
     families = (
-        joined(f"## {family}", table(("method", "kinds", "what it does"), map(_row, methods)))
-        for family, methods in by_family(catalogue).items()
+        joined(f"## {family}", *(_section(room, methods) for room, methods in rooms.items()))
+        for family, rooms in by_room(catalogue).items()
     )
     return joined("# Methods", told, *families)
 
@@ -41,10 +56,20 @@ def method_index(catalogue: Catalogue) -> str:
 def navigation(catalogue: Catalogue) -> str:
     """Return the entries of the navigation below the methods' own."""
     lines: list[str] = []
-    for family, methods in by_family(catalogue).items():
+    for family, rooms in by_room(catalogue).items():
         lines.append(f"    * {family}")
-        lines += [f"        * [{cls.name}]({page_of(cls.name)})" for cls in methods]
+        for room, methods in rooms.items():
+            indent = "        "
+            if room:
+                lines.append(f"{indent}* {room}")
+                indent += "    "
+            lines += [f"{indent}* [{cls.name}]({page_of(cls.name)})" for cls in methods]
     return "\n".join(lines)
+
+
+def _section(room: str, methods: Iterable[type[Method]]) -> str:
+    listed = table(("method", "kinds", "what it does"), map(_row, methods))
+    return joined(f"### {room}" if room else "", listed)
 
 
 def _row(cls: type[Method]) -> tuple[str, str, str]:

@@ -19,6 +19,9 @@ from normalizers.catalogue.catalogue import CATALOGUE, Catalogue
 
 ROOT = Path(__file__).parents[1]
 HAND_WRITTEN = Path(__file__).with_name("pages")
+ASSETS = Path(__file__).with_name("assets")
+# Where the builder looks for the navigation; a page by its written name would be built too.
+NAVIGATION = {"SUMMARY.md": ".SUMMARY.md"}
 
 
 def pages(catalogue: Catalogue = CATALOGUE) -> dict[str, str]:
@@ -59,10 +62,11 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
 
 
 def write(folder: Path, catalogue: Catalogue = CATALOGUE) -> None:
-    """Write every page below `folder`, and nothing else stays there."""
+    """Write every page and its script below `folder`, and nothing else stays there."""
     shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ASSETS, folder / ASSETS.name)
     for name, text in pages(catalogue).items():
-        path = folder / name
+        path = folder / NAVIGATION.get(name, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.rstrip() + "\n", encoding="utf-8")
 

@@ -21,6 +21,9 @@ from normd.cli.options.program import COMMANDS
 
 LOADED = re.compile(r"<(?:script|img|iframe|source)[^>]+src=\"(?P<src>[^\"]+)\"")
 LINKED = re.compile(r"<link[^>]+href=\"([^\"]+)\"")
+# A page in the written navigation, and in the built one.
+WRITTEN = re.compile(r"\]\(([^)]+)\)")
+PAGES = re.compile(r'href="(?:\./)?([a-z/_0-9-]+\.html)"')
 FLAG = re.compile(r"--[a-z-]+")
 EXTERNAL = re.compile(r"^(?:https?:)?//")
 
@@ -52,6 +55,27 @@ def test_every_page_stands_in_the_navigation(site: Path) -> None:
     for path in site.rglob("*.html"):
         if path.name not in ("404.html", "index.html") or path.parent != site:
             assert f'href="./{path.relative_to(site).as_posix()}"' in start, path
+
+
+def test_the_sidebar_follows_the_order_of_the_summary(site: Path, pages: dict[str, str]) -> None:
+    start = (site / "index.html").read_text(encoding="utf-8")
+    sidebar = start.partition("md-sidebar--primary")[2].partition("md-sidebar--secondary")[0]
+    listed = [path.replace(".md", ".html") for path in WRITTEN.findall(pages["SUMMARY.md"])]
+    assert list(dict.fromkeys(PAGES.findall(sidebar))) == listed
+
+
+def test_methods_stand_in_the_sidebar_by_family_and_room(pages: dict[str, str]) -> None:
+    summary = pages["SUMMARY.md"]
+    ranks = summary.partition("    * scores\n")[2].partition("        * fusion/ranks\n")[2]
+    assert "            * [rrf](methods/rrf.md)\n" in ranks.partition("        * fusion/scores")[0]
+
+
+def test_the_search_works_in_pages_opened_from_a_file(site: Path) -> None:
+    assert (site / "search.js").read_text(encoding="utf-8").startswith("var __index =")
+    assert (site / "assets" / "iframe-worker.js").is_file()
+    for name, base in (("index.html", "."), ("methods/rrf.html", "..")):
+        page = (site / name).read_text(encoding="utf-8")
+        assert f'<script src="{base}/assets/iframe-worker.js"' in page
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
