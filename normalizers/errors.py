@@ -24,9 +24,10 @@ The numeric package knows nothing of HTTP; ``app/problems.py`` maps each class t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import SupportsInt
+from typing import Any, Protocol, SupportsInt
 
 
 def printable(text: str) -> str:
@@ -79,7 +80,7 @@ class NormalizerError(ValueError):
     def __init__(self, message: str, *, path: str = "", faults: Sequence[Fault] = ()) -> None:
         self.message, self.path = printable(message), printable(path)
         super().__init__(self.message)
-        self.faults = tuple(faults) or ((Fault(self.path, self.message),) if path else ())
+        self.faults = tuple(faults) or _faults(self.message, self.path)
 
 
 class InvalidInput(NormalizerError):
@@ -156,3 +157,75 @@ class UnsupportedOperation(NormalizerError):
 
 class MissingDependency(NormalizerError):
     """An optional package is needed; the message names the extra to install."""
+
+
+class Placed(Protocol):
+    """An error that says where: those of the library, and what a service refuses."""
+
+    message: str
+    path: str
+    faults: tuple[Fault, ...]
+    args: tuple[Any, ...]
+
+
+def relocate(error: Placed, move: Callable[[str], str], *, in_message: bool = False) -> None:
+    """Let an error say what `move` makes of every place it names.
+
+    Parameters
+    ----------
+    error : Placed
+        Changed in place, so that it keeps its class, traceback and notes.
+    move : callable
+        Returns a path, or a message with paths in it, as they are told.
+    in_message : bool
+        Whether messages name places too.
+
+    Examples
+    --------
+    >>> from normalizers.errors import ShapeError, relocate
+    >>> error = ShapeError("2 axes where 1 is right", path="input.x")
+    >>> relocate(error, lambda path: path.replace("input", "fit"))
+    >>> error.path, error.faults[0].path
+    ('fit.x', 'fit.x')
+    """
+    error.path = move(error.path)
+    if in_message:
+        error.message = move(error.message)
+        error.args = (error.message,)
+    faults = tuple(
+        Fault(move(fault.path), move(fault.message) if in_message else fault.message)
+        for fault in error.faults
+    )
+    error.faults = faults or _faults(error.message, error.path)
+
+
+@contextmanager
+def relocated(move: Callable[[str], str], *, in_message: bool = False) -> Iterator[None]:
+    """Let the library's errors that leave the block say what `move` makes of their places."""
+    try:
+        yield
+    except NormalizerError as error:
+        relocate(error, move, in_message=in_message)
+        raise
+
+
+@contextmanager
+def located(path: str) -> Iterator[None]:
+    """Give `path` to the library's errors that leave the block without a place.
+
+    Examples
+    --------
+    >>> from normalizers.errors import FitError, located
+    >>> try:
+    ...     with located("fit"):
+    ...         raise FitError("all rows are equal")
+    ... except FitError as error:
+    ...     print(error.path)
+    fit
+    """
+    with relocated(lambda named: named or path):
+        yield
+
+
+def _faults(message: str, path: str) -> tuple[Fault, ...]:
+    return (Fault(path, message),) if path else ()

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from normalizers.data.batch import Notice
-from normalizers.errors import Fault, NormalizerError
+from normalizers.errors import relocated
 
 ROOT = "evidence"
 PREFIX = f"{ROOT}."
 
 
-@contextmanager
-def flat_paths() -> Iterator[None]:
+def flat_paths() -> AbstractContextManager[None]:
     """Take the name of the evidence out of the places in errors."""
-    try:
-        yield
-    except NormalizerError as error:
-        error.message, error.path = _flat(error.message), _flat(error.path)
-        error.args = (error.message,)
-        error.faults = tuple(Fault(_flat(one.path), _flat(one.message)) for one in error.faults)
-        raise
+    return relocated(_flat, in_message=True)
 
 
 def flat_notice(noted: Notice) -> Notice:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import TypeAlias
@@ -14,7 +13,7 @@ from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
-from normalizers.errors import Fault, NormalizerError, UnsupportedOperation
+from normalizers.errors import UnsupportedOperation, relocated
 from normalizers.measures import drift as measures
 from normalizers.measures.drift import Part
 from normalizers.statistics import (
@@ -118,22 +117,12 @@ def _counted(resolved: Method, batch: Batch) -> Mapping[str, Statistic]:
     chosen = any(shared.keys() >= set(names) for names in fits.one_of) or not fits.one_of
     if not shared or required - shared.keys() or not chosen:
         return {}
-    with _as_input():
+    with relocated(_of_input):
         return resolved.accumulate(resolved.empty_statistics(), Batch(shared, batch.forms))
 
 
-@contextmanager
-def _as_input() -> Iterator[None]:
-    """Name the input in the place of an error, where a fit names itself."""
-    try:
-        yield
-    except NormalizerError as error:
-        error.path = _of_input(error.path)
-        error.faults = tuple(Fault(_of_input(one.path), one.message) for one in error.faults)
-        raise
-
-
 def _of_input(path: str) -> str:
+    """Return the place in the input for that in a fit, which a method names itself."""
     if not path.startswith(FIT_PREFIX):
         return path
     return INPUT_PREFIX + path.removeprefix(FIT_PREFIX)

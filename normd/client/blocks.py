@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from normalizers.errors import Fault, NonFiniteError
+from normalizers.errors import NonFiniteError, relocate
 from normd.client.answers import ServedAnswer
 from normd.client.asking import LARGE_BYTES, limits_of
 from normd.client.calls import Flow
@@ -85,6 +85,4 @@ def _move(error: Refused, cut: Cut, start: int) -> None:
 
     if isinstance(error, NonFiniteError):
         error.positions = [(first + start, *rest) for first, *rest in error.positions]
-    error.message, error.path = moved(error.message), moved(error.path)
-    error.faults = tuple(Fault(moved(one.path), moved(one.message)) for one in error.faults)
-    error.args = (error.message,)
+    relocate(error, moved, in_message=True)

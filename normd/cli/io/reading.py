@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
 
-from normalizers.errors import NormalizerError
+from normalizers.errors import relocated
 from normd.cli.files.column import ArrayColumn, Column
 from normd.cli.files.piece import Cells
 from normd.cli.files.readers import blocks
@@ -153,18 +153,12 @@ class Reader:
         return any(first.columns[name].has_lists for name in names)
 
 
-@contextmanager
-def moved(start: int) -> Iterator[None]:
+def moved(start: int) -> AbstractContextManager[None]:
     """Name places as they stand in the whole file, of which a block begins at this row."""
-    try:
-        yield
-    except NormalizerError as error:
-        error.message, error.path = _moved(error.message, start), _moved(error.path, start)
-        raise
-
-
-def _moved(text: str, start: int) -> str:
-    return PLACE.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text)
+    return relocated(
+        lambda text: PLACE.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text),
+        in_message=True,
+    )
 
 
 def _axes(table: Table) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -17,7 +16,7 @@ from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, InputForm, Notice, notice
 from normalizers.data.ragged import Ragged
-from normalizers.errors import Fault, InvalidInput, InvalidParams, NormalizerError
+from normalizers.errors import InvalidInput, InvalidParams, relocated
 from normalizers.pipeline.steps import Step, read_step
 from normalizers.scores.base.probability_map import ProbabilityMap
 from normalizers.scores.base.similarity import SIMILARITIES
@@ -211,13 +210,10 @@ def _constant_lists(answer: Answer, run: Run) -> list[Notice]:
     return [notice("constant_list", message, run=run.name, count=count)]
 
 
-@contextmanager
-def _placed(normalizer: str, scores: str) -> Iterator[None]:
+def _placed(normalizer: str, scores: str) -> AbstractContextManager[None]:
     """Say where in the request of a fusion what a normalizer refuses stands."""
-    try:
-        yield
-    except NormalizerError as error:
-        inside = error.path.startswith("params")
-        error.path = normalizer + error.path.removeprefix("params") if inside else scores
-        error.faults = (Fault(error.path, error.message),)
-        raise
+    return relocated(
+        lambda place: (
+            normalizer + place.removeprefix("params") if place.startswith("params") else scores
+        )
+    )

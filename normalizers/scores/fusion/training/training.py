@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from normalizers.contract.answer import NO_OPTIONS
 from normalizers.contract.fields import Field, Fields, ids, optional, record
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice
-from normalizers.errors import Fault, InvalidInput, NormalizerError, ShapeError
+from normalizers.errors import ShapeError, relocated
 from normalizers.measures.judged import Judged
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.training.judgements import JUDGED, Judgements, read_judgements
@@ -103,31 +102,16 @@ def read_training(fusion: Fusion, batch: Batch, path: str) -> Training:
     return Training(runs, judgements, tuple(notices))
 
 
-@contextmanager
-def standing_at(path: str) -> Iterator[None]:
+def standing_at(path: str) -> AbstractContextManager[None]:
     """Say of what is wrong in a fusion's input that it stands at `path`."""
-    try:
-        yield
-    except NormalizerError as error:
-        if error.path.startswith(INPUT):
-            _replace(error, path + error.path.removeprefix(INPUT))
-        raise
+    return relocated(
+        lambda place: path + place.removeprefix(INPUT) if place.startswith(INPUT) else place
+    )
 
 
-@contextmanager
-def _beside(path: str) -> Iterator[None]:
+def _beside(path: str) -> AbstractContextManager[None]:
     """Say where names of queries would stand."""
-    try:
-        yield
-    except InvalidInput as error:
-        if error.path == QUERY_IDS:
-            _replace(error, f"{path}.{QUERY_IDS}")
-        raise
-
-
-def _replace(error: NormalizerError, path: str) -> None:
-    error.path = path
-    error.faults = (Fault(path, error.message),)
+    return relocated(lambda place: f"{path}.{QUERY_IDS}" if place == QUERY_IDS else place)
 
 
 def _names(batch: Batch, queries: int, path: str) -> Array | None:
