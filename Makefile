@@ -64,6 +64,10 @@ test-torch: install ## Add torch to .venv and run the tests that need it
 test-clients: install ## Make clients from the OpenAPI document (pip, npm), and let them call the service
 	@TEST_CLIENTS=1 $(BIN)/python -m pytest tests/clients
 
+.PHONY: test-wheel
+test-wheel: install ## Build the wheel, and try it without extras in an empty environment
+	@TEST_WHEEL=1 $(BIN)/python -m pytest tests/wheel
+
 .PHONY: bench
 bench: install ## Measure every figure of speed and memory (BENCH_ARGS)
 	@$(BIN)/python -m benchmarks $(BENCH_ARGS)
