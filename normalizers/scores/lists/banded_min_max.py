@@ -16,14 +16,13 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.kernels.min_max import rescale
-from normalizers.scores.lists.base.bounds_of_lists import (
-    from_loc_and_scale,
-    loc_and_scale,
-    observed_ends,
-    require_one_a_list,
-)
 from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.interval import Interval
+from normalizers.scores.lists.base.loc_scale_of_lists import (
+    from_loc_and_scale,
+    require_one_a_list,
+    with_loc_scale,
+)
 from normalizers.scores.lists.reciprocal_rank import PUBLISHED_K
 
 
@@ -85,23 +84,20 @@ class BandedMinMax(ConstantRule):
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values within the band."""
+        interval = Interval.observed(scores, unwrap(self.higher_is_better))
         observed = ~np.isnan(scores.values)
-        ends = observed_ends(scores)
-        first, last = ends.directed(unwrap(self.higher_is_better))
+        flat = interval.degenerate & observed
+        line = interval.scale(scores.values, self.of_constant)
         band = self._band(segments.counts(scores, observed))
-        flat = ends.degenerate & observed
-        line = rescale(scores.values, first, last)
-        line[flat] = self.of_constant(scores.values[flat], line[flat])
         values = _on_band(line, segments.broadcast(band, scores))
         if self.on_constant == "keep":
             values = np.where(flat, scores.values, values)
-        loc, scale = loc_and_scale(scores.with_values(first), scores.with_values(last))
-        banded = scores.with_values(values)
-        answer = Answer({"values": banded, "band": band, "loc": loc, "scale": scale})
+        answer = Answer({"values": scores.with_values(values), "band": band})
+        answer = with_loc_scale(answer, *interval.loc_scale(scores))
         answer = self.flag_lists(answer, constant=segments.counts(scores, flat) > 0)
         parts = [
             {"band": low, **part}
-            for low, part in zip(band.tolist(), ends.as_dicts(scores), strict=True)
+            for low, part in zip(band.tolist(), interval.as_dicts(scores), strict=True)
         ]
         return replace(answer, explain=parts) if options.explain else answer
 

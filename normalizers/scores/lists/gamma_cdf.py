@@ -18,9 +18,8 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import gamma, segments
 from normalizers.kernels.segments import ListMoments
-from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.lists.base.bounds_of_lists import require_one_a_list
 from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.loc_scale_of_lists import require_one_a_list
 from normalizers.scores.lists.base.open_interval import inner_shares
 from normalizers.scores.lists.base.ranged_moments import RangedMoments
 from normalizers.scores.lists.base.scoped import require_storable_scores
@@ -144,9 +143,7 @@ class GammaCdf(ConstantRule, RangedMoments):
         if not self.is_fitted_scope:
             own = {"shape": found.shape, "scale": found.scale}
             answer = replace(answer, output={**answer.output, **own})
-        elif "lower" in fitted.arrays:
-            ends = (float(fitted["lower"]), float(fitted["upper"]))
-            answer = flag_out_of_range(answer, scores, *ends)
+        answer = self.flag_beyond(answer, fitted, scores)
         observed = segments.counts(scores, ~np.isnan(scores.values)) > 0
         answer = self.flag_lists(answer, constant=observed & (found.shape == 0))
         parts = [

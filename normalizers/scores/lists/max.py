@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
 from normalizers.contract.traits import Traits
@@ -20,9 +20,8 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp
-from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.lists.base.bounds_of_lists import from_loc_and_scale
 from normalizers.scores.lists.base.constant_rule import no_spread
+from normalizers.scores.lists.base.loc_scale_of_lists import from_loc_and_scale, with_loc_scale
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
@@ -70,13 +69,10 @@ class Max(ScopedScoreMethod):
     @property
     def gives(self) -> Fields:
         """Values, and for a list's own maximum what undoing needs."""
-        values = like("scores", lists(help="scores in units of the largest"))
-        if self.is_fitted_scope:
-            return Fields(values=values)
-        return Fields(
-            values=values,
-            loc=floats("q", help="by list, 0: nothing is subtracted"),
-            scale=floats("q", help="by list, the largest score; 0 for an empty list"),
+        return self.values_with_scale(
+            "scores in units of the largest",
+            "0: nothing is subtracted",
+            "the largest score; 0 for an empty list",
         )
 
     @property
@@ -113,13 +109,9 @@ class Max(ScopedScoreMethod):
         values = clamp(raw, high=1.0) if self.clip else raw
         answer = Answer({"values": scores.with_values(values)})
         answer = self.flag_scores(answer, scores, clipped=raw > values)
-        if self.is_fitted_scope:
-            ends = (float(fitted["lower"]), float(fitted["upper"]))
-            answer = flag_out_of_range(answer, scores, *ends)
-        else:
-            scale = self.sign * highest + 0.0
-            output = {**answer.output, "loc": np.zeros(len(scores)), "scale": scale}
-            answer = replace(answer, output=output)
+        answer = self.flag_beyond(answer, fitted, scores)
+        if self.gives_loc_scale:
+            answer = with_loc_scale(answer, np.zeros(len(scores)), self.sign * highest + 0.0)
         parts = [{"highest": self.sign * high + 0.0} for high in highest.tolist()]
         return replace(answer, explain=parts) if options.explain else answer
 

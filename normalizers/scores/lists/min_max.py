@@ -11,7 +11,7 @@ from annotated_types import Len
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields, floats, like, lists
+from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.traits import Traits
@@ -19,19 +19,11 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.kernels.min_max import clamp, rescale, unscale
-from normalizers.scores.base.flags import flag_out_of_range
+from normalizers.kernels.min_max import clamp
 from normalizers.scores.lists.base.bounds import PERCENT, Bounds, EndMode, check_bounds
-from normalizers.scores.lists.base.bounds_of_lists import (
-    Interval,
-    fixed_ends,
-    from_loc_and_scale,
-    loc_and_scale,
-    observed_ends,
-    percentile_ends,
-    stored_ends,
-)
 from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.interval import Interval
+from normalizers.scores.lists.base.loc_scale_of_lists import from_loc_and_scale, with_loc_scale
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
 
@@ -138,15 +130,17 @@ class MinMax(ConstantRule, ScopedScoreMethod):
     )
 
     @property
+    def gives_loc_scale(self) -> bool:
+        """Whether the ends are those of the list itself."""
+        return super().gives_loc_scale and self.bounds != "fixed"
+
+    @property
     def gives(self) -> Fields:
         """Values, and for the list's own ends what undoing needs."""
-        values = like("scores", lists(help="scores between 0 and 1"))
-        if self.is_fitted_scope or self.bounds == "fixed":
-            return Fields(values=values)
-        return Fields(
-            values=values,
-            loc=floats("q", help="by list, the end that became 0"),
-            scale=floats("q", help="by list, the signed width; 0 for a constant list"),
+        return self.values_with_scale(
+            "scores between 0 and 1",
+            "the end that became 0",
+            "the signed width; 0 for a constant list",
         )
 
     @property
@@ -203,17 +197,19 @@ class MinMax(ConstantRule, ScopedScoreMethod):
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the ends."""
-        ends = self._ends(fitted, scores)
-        raw = self._values(scores.values, ends)
-        values = self._clamped(raw, scores.values, ends)
-        answer = self._with_ends(scores.with_values(values), ends)
-        flat = segments.counts(scores, ends.degenerate & ~np.isnan(scores.values)) > 0
+        interval = self._interval(fitted, scores)
+        # The rule of a sample whose ends meet is for every score, wherever it lies.
+        sided = not self.is_fitted_scope and self.on_constant != "keep"
+        raw = interval.scale(scores.values, self.of_constant, sided=sided)
+        values = self._clamped(raw, scores.values, interval)
+        answer = Answer({"values": scores.with_values(values)})
+        if self.gives_loc_scale:
+            answer = with_loc_scale(answer, *interval.loc_scale(scores))
+        flat = segments.counts(scores, interval.degenerate & ~np.isnan(scores.values)) > 0
         answer = self.flag_lists(answer, constant=flat)
         answer = self.flag_scores(answer, scores, clipped=(values < raw) | (values > raw))
-        if self.is_fitted_scope:
-            lower, upper = float(fitted["lower"]), float(fitted["upper"])
-            answer = flag_out_of_range(answer, scores, lower, upper)
-        return replace(answer, explain=ends.as_dicts(scores)) if options.explain else answer
+        answer = self.flag_beyond(answer, fitted, scores)
+        return replace(answer, explain=interval.as_dicts(scores)) if options.explain else answer
 
     def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return scores from values."""
@@ -221,7 +217,8 @@ class MinMax(ConstantRule, ScopedScoreMethod):
         if "loc" in batch:
             scores = from_loc_and_scale(values, batch.array("loc"), batch.array("scale"))
         else:
-            scores = self._undone(values.values, self._ends(fitted, values))
+            interval = self._interval(fitted, values)
+            scores = interval.unscale(values.values, unwrap(self.on_constant))
         clamps = bool(self.clip) or "clip" in (self.lower_mode, self.upper_mode)
         clamped = clamps & ((values.values <= 0) | (values.values >= 1))
         answer = Answer({"scores": values.with_values(scores)})
@@ -237,59 +234,28 @@ class MinMax(ConstantRule, ScopedScoreMethod):
         """Return which values a floor may have lifted."""
         return values == floor if self.floor_lifts == "zero" else super().was_lifted(values, floor)
 
-    @property
-    def _at_lower(self) -> float:
-        return 0.0 if self.higher_is_better else 1.0
-
-    def _ends(self, fitted: Fitted, scores: Ragged) -> Interval:
-        if self.bounds == "fixed":
-            return fixed_ends(
-                scores, self.lower, self.upper, unwrap(self.lower_mode), unwrap(self.upper_mode)
-            )
+    def _interval(self, fitted: Fitted, scores: Ragged) -> Interval:
+        """Return the ends of each score, whichever bounds were chosen."""
+        higher = unwrap(self.higher_is_better)
         if self.is_fitted_scope:
-            return stored_ends(scores, float(fitted["lower"]), float(fitted["upper"]))
+            lower, upper = float(fitted["lower"]), float(fitted["upper"])
+            return Interval.stored(scores, lower, upper, higher)
         if self.bounds == "percentile":
-            return percentile_ends(scores, *unwrap(self.quantile_range))
-        return observed_ends(scores)
+            return Interval.percentiles(scores, unwrap(self.quantile_range), higher)
+        observed = Interval.observed(scores, higher)
+        if self.bounds == "fixed":
+            below, above = unwrap(self.lower_mode), unwrap(self.upper_mode)
+            return observed.fixed(scores.values, self.lower, self.upper, below, above)
+        return observed
 
-    def _values(self, scores: Array, ends: Interval) -> Array:
-        first, last = ends.directed(unwrap(self.higher_is_better))
-        values = rescale(scores, first, last)
-        flat = ends.degenerate & ~np.isnan(scores)
-        centred = self.sign * (scores[flat] - first[flat])
-        values[flat] = self.of_constant(scores[flat], centred)
-        if not self.is_fitted_scope and self.on_constant != "keep":
-            # Ends that are not of the list itself may coincide between its scores, which lie on one
-            # side or the other.
-            values[flat & (scores < ends.lower)] = self._at_lower
-            values[flat & (scores > ends.upper)] = 1.0 - self._at_lower
-        return values
-
-    def _undone(self, values: Array, ends: Interval) -> Array:
-        if self.on_constant == "keep":
-            of_constant = values
-        else:
-            # scale_one answered x - lower; other rules forgot x, and the end itself is the nearest.
-            slope = self.sign if self.on_constant == "scale_one" else 0.0
-            of_constant = ends.lower + slope * values
-        first, last = ends.directed(unwrap(self.higher_is_better))
-        return np.where(ends.degenerate, of_constant, unscale(values, first, last))
-
-    def _clamped(self, values: Array, scores: Array, ends: Interval) -> Array:
+    def _clamped(self, values: Array, scores: Array, interval: Interval) -> Array:
         if self.lower_mode == "clip":
-            values = np.where(scores < unwrap(self.lower), self._at_lower, values)
+            values = np.where(scores < interval.lower, interval.below, values)
         if self.upper_mode == "clip":
-            values = np.where(scores > unwrap(self.upper), 1.0 - self._at_lower, values)
+            values = np.where(scores > interval.upper, 1.0 - interval.below, values)
         if not self.clip:
             return values
         # What on_constant names stays even outside 0..1; scale_one answers a difference, which is
         # clamped as others are.
-        chosen = ends.degenerate & (self.on_constant != "scale_one")
+        chosen = interval.degenerate & (self.on_constant != "scale_one")
         return np.where(chosen, values, clamp(values, 0.0, 1.0))
-
-    def _with_ends(self, values: Ragged, ends: Interval) -> Answer:
-        if "loc" not in self.gives:
-            return Answer({"values": values})
-        first, last = ends.directed(unwrap(self.higher_is_better))
-        loc, scale = loc_and_scale(values.with_values(first), values.with_values(last))
-        return Answer({"values": values, "loc": loc, "scale": scale})

@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.traits import Traits
@@ -19,14 +19,10 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
-from normalizers.kernels.min_max import clamp, rescale, unscale
-from normalizers.scores.base.flags import flag_out_of_range
-from normalizers.scores.lists.base.bounds_of_lists import (
-    Interval,
-    from_loc_and_scale,
-    loc_and_scale,
-)
+from normalizers.kernels.min_max import clamp
 from normalizers.scores.lists.base.constant_rule import no_spread
+from normalizers.scores.lists.base.interval import Interval
+from normalizers.scores.lists.base.loc_scale_of_lists import from_loc_and_scale, with_loc_scale
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.statistics import Extrema, Statistic, Statistics
 
@@ -100,13 +96,10 @@ class TheoreticalMinMax(ScopedScoreMethod):
     @property
     def gives(self) -> Fields:
         """Values, and for a list's own best score what undoing needs."""
-        values = like("scores", lists(help="scores between 0 and 1"))
-        if self.is_fitted_scope:
-            return Fields(values=values)
-        return Fields(
-            values=values,
-            loc=floats("q", help="by list, the worst score"),
-            scale=floats("q", help="by list, the signed width; 0 where there is none"),
+        return self.values_with_scale(
+            "scores between 0 and 1",
+            "the worst score",
+            "the signed width; 0 where there is none",
         )
 
     @property
@@ -135,24 +128,15 @@ class TheoreticalMinMax(ScopedScoreMethod):
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the worst and the best score."""
-        best = self._best(fitted, scores)
-        worst = np.full(len(best), self.worst)
-        # Negated, so that a list without a score, whose best is NaN, is flat too.
-        flat = ~(self.sign * best > self.sign * worst)
-        line = rescale(scores.values, worst, np.where(flat, worst, best))
-        raw = np.where(flat & ~np.isnan(scores.values), 0.0, line)
+        interval = self._interval(fitted, scores)
+        raw = interval.scale(scores.values, lambda flat, centred: np.zeros(len(flat)))
         values = clamp(raw, 0.0, 1.0) if self.clip else raw
         answer = Answer({"values": scores.with_values(values)})
         answer = self.flag_scores(answer, scores, clipped=(values < raw) | (values > raw))
-        reached = np.where(flat, worst, best)
-        if self.is_fitted_scope:
-            ends = (float(fitted["lower"]), float(fitted["upper"]))
-            answer = flag_out_of_range(answer, scores, *ends)
-        else:
-            loc, scale = loc_and_scale(scores.with_values(worst), scores.with_values(reached))
-            answer = replace(answer, output={**answer.output, "loc": loc, "scale": scale})
-        ends_used = Interval(np.minimum(worst, reached), np.maximum(worst, reached))
-        return replace(answer, explain=ends_used.as_dicts(scores)) if options.explain else answer
+        answer = self.flag_beyond(answer, fitted, scores)
+        if self.gives_loc_scale:
+            answer = with_loc_scale(answer, *interval.loc_scale(scores))
+        return replace(answer, explain=interval.as_dicts(scores)) if options.explain else answer
 
     def restored(self, fitted: Fitted, batch: Batch) -> Answer:
         """Return scores from values."""
@@ -160,14 +144,18 @@ class TheoreticalMinMax(ScopedScoreMethod):
         if "scale" in batch:
             scores = from_loc_and_scale(values, batch.array("loc"), batch.array("scale"))
         else:
-            worst = self.worst
-            best = float(fitted["upper" if self.higher_is_better else "lower"])
-            reached = best if self.sign * best > self.sign * worst else worst
-            line = unscale(values.values, worst, reached)
-            scores = np.where(np.isnan(values.values), np.nan, line if reached != worst else worst)
+            scores = self._interval(fitted, values).unscale(values.values, "zero")
         answer = Answer({"scores": values.with_values(scores)})
         ends = bool(self.clip) & ((values.values <= 0) | (values.values >= 1))
         return self.flag_scores(answer, values, clipped=ends)
+
+    def _interval(self, fitted: Fitted, scores: Ragged) -> Interval:
+        """Return the worst and the best score, both the worst where no score is better."""
+        best = self._best(fitted, scores)
+        # A list without a score, whose best is NaN, has no room either.
+        reached = np.where(self.sign * best > self.sign * self.worst, best, self.worst)
+        lower, upper = np.minimum(self.worst, reached), np.maximum(self.worst, reached)
+        return Interval(lower, upper, unwrap(self.higher_is_better))
 
     def _best(self, fitted: Fitted, scores: Ragged) -> Array:
         """Return the best score that holds for each score, NaN where none is observed."""

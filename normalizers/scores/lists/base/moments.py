@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.traits import Traits
@@ -19,10 +19,9 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import list_scales, segments
 from normalizers.kernels.loc_scale import restore, standardize
-from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.base.score_method import in_place
-from normalizers.scores.lists.base.bounds_of_lists import require_one_a_list
 from normalizers.scores.lists.base.constant_rule import ConstantRule
+from normalizers.scores.lists.base.loc_scale_of_lists import require_one_a_list, with_loc_scale
 from normalizers.scores.lists.base.ranged_moments import RangedMoments
 from normalizers.scores.lists.base.scoped import (
     require_one_column,
@@ -65,13 +64,8 @@ class MomentList(ConstantRule, RangedMoments):
     @property
     def gives(self) -> Fields:
         """Values, and for a list's own statistics what undoing needs."""
-        values = like("scores", lists(help="normalized scores"))
-        if self.is_fitted_scope:
-            return Fields(values=values)
-        return Fields(
-            values=values,
-            loc=floats("q", help="by list, the mean"),
-            scale=floats("q", help="by list, the signed deviation; 0 for a constant list"),
+        return self.values_with_scale(
+            "normalized scores", "the mean", "the signed deviation; 0 for a constant list"
         )
 
     @property
@@ -125,7 +119,10 @@ class MomentList(ConstantRule, RangedMoments):
         answer = Answer({"values": scores.with_values(values)})
         answer = self.flag_lists(answer, constant=segments.counts(scores, flat) > 0)
         answer = self.flag_scores(answer, scores, clipped=clipped & ~flat)
-        answer = self._described(answer, fitted, scores, found)
+        answer = self.flag_beyond(answer, fitted, scores)
+        if self.gives_loc_scale:
+            loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
+            answer = with_loc_scale(answer, loc, scale)
         return replace(answer, explain=self._parts(scores, found)) if options.explain else answer
 
     def restored(self, fitted: Fitted, batch: Batch) -> Answer:
@@ -177,16 +174,6 @@ class MomentList(ConstantRule, RangedMoments):
         if not scale and self.on_constant == "scale_one":
             scale = 1.0
         return np.full(len(values), loc), np.full(len(values), self.sign * scale)
-
-    def _described(
-        self, answer: Answer, fitted: Fitted, scores: Ragged, found: Deviations
-    ) -> Answer:
-        if not self.is_fitted_scope:
-            loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
-            return replace(answer, output={**answer.output, "loc": loc, "scale": scale})
-        if "lower" not in fitted.arrays:
-            return answer
-        return flag_out_of_range(answer, scores, float(fitted["lower"]), float(fitted["upper"]))
 
     def _parts(self, scores: Ragged, found: Deviations) -> list[dict[str, object]]:
         n = segments.counts(scores, ~np.isnan(scores.values))

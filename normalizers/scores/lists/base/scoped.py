@@ -6,13 +6,18 @@ from typing import Literal, Self, TypeAlias, cast
 
 import numpy as np
 
+from normalizers.contract.answer import Answer
 from normalizers.contract.fields import Fields, lists
+from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
+from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, position_text
+from normalizers.scores.base.flags import flag_out_of_range
 from normalizers.scores.base.score_method import InfPolicy as InfPolicy
 from normalizers.scores.base.score_method import NanPolicy as NanPolicy
 from normalizers.scores.base.score_method import ScoreMethod
+from normalizers.scores.lists.base.loc_scale_of_lists import loc_scale_fields
 from normalizers.statistics import Statistics
 from normalizers.statistics.base.magnitude import STORABLE, unstorable
 from normalizers.statistics.base.stacking import Stackable
@@ -76,6 +81,11 @@ class ScopedScoreMethod(ScoreMethod):
         return self.named_scope != "query"
 
     @property
+    def gives_loc_scale(self) -> bool:
+        """Whether the answer carries a list's own ``loc`` and ``scale``; stored ones are known."""
+        return not self.is_fitted_scope
+
+    @property
     def fits(self) -> Fields:
         """A sample of scores; lists are pooled."""
         return Fields(scores=lists(help="sample of scores; lists are pooled"))
@@ -91,6 +101,18 @@ class ScopedScoreMethod(ScoreMethod):
         return statistics.replace(
             **{name: cast(Stackable, kept).update(rows) for name, kept in statistics.items()}
         )
+
+    def values_with_scale(self, values: str, loc: str, scale: str) -> Fields:
+        """Return the field of the values, and those of what undoing needs where it is a list's."""
+        fields = loc_scale_fields(values, loc, scale)
+        return fields if self.gives_loc_scale else Fields(values=fields["values"])
+
+    def flag_beyond(self, answer: Answer, fitted: Fitted, scores: Ragged) -> Answer:
+        """Return the answer with the scores flagged that lie beyond a stored sample."""
+        if "lower" not in fitted.arrays:
+            return answer
+        lower, upper = float(fitted["lower"]), float(fitted["upper"])
+        return flag_out_of_range(answer, scores, lower, upper)
 
 
 def require_storable_scores(batch: Batch) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
@@ -18,7 +18,11 @@ from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.list_scales import Scaled
 from normalizers.scores.base.score_method import ScoreMethod, in_place
-from normalizers.scores.lists.base.bounds_of_lists import from_loc_and_scale
+from normalizers.scores.lists.base.loc_scale_of_lists import (
+    from_loc_and_scale,
+    loc_scale_fields,
+    with_loc_scale,
+)
 
 
 class OwnListScale(ScoreMethod):
@@ -30,10 +34,10 @@ class OwnListScale(ScoreMethod):
     @property
     def gives(self) -> Fields:
         """Values, and what undoing needs."""
-        return Fields(
-            values=like("scores", lists(help="normalized scores")),
-            loc=floats("q", help="by list, what was subtracted"),
-            scale=floats("q", help="by list, what divided, signed; 0 where nothing could"),
+        return loc_scale_fields(
+            "normalized scores",
+            "what was subtracted",
+            "what divided, signed; 0 where nothing could",
         )
 
     @property
@@ -70,7 +74,7 @@ class OwnListScale(ScoreMethod):
         # + 0.0: a turned sign makes no -0.0.
         loc, scale = self.sign * found.loc + 0.0, self.sign * found.scale + 0.0
         values = scores.with_values(in_place(found.values, observed))
-        answer = Answer({"values": values, "loc": loc, "scale": scale})
+        answer = with_loc_scale(Answer({"values": values}), loc, scale)
         flat = observed & (segments.broadcast(scale, scores) == 0)
         answer = self.on_zero_scale(answer, scores, flat)
         parts = [
