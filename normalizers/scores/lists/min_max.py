@@ -244,7 +244,8 @@ class MinMax(ConstantRule, ScopedScoreMethod):
             return Interval.percentiles(scores, unwrap(self.quantile_range), higher)
         observed = Interval.observed(scores, higher)
         if self.bounds == "fixed":
-            below, above = unwrap(self.lower_mode), unwrap(self.upper_mode)
+            below: EndMode = unwrap(self.lower_mode)
+            above: EndMode = unwrap(self.upper_mode)
             return observed.fixed(scores.values, self.lower, self.upper, below, above)
         return observed
 
