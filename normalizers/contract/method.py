@@ -121,6 +121,11 @@ class Method(Parameterized):
         """Whether there is a way back with these parameters."""
         return bool(self.inverse_takes)
 
+    @property
+    def row_by_row(self) -> bool:
+        """Whether the answer for a row depends on that row, the parameters and the fit alone."""
+        return self.traits.batch_invariant and "causal" not in self.kinds
+
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes that the symbols of the output stand for."""
         return fitted.sizes

@@ -132,6 +132,11 @@ class Pipeline(Normalizer):
         return len(fitted) == 1 and fitted[0].method.streams
 
     @property
+    def row_by_row(self) -> bool:
+        """Whether every step answers row by row."""
+        return all(step.method.row_by_row for step in self.parts)
+
+    @property
     def fits(self) -> Fields:
         """The first step's fields, and by name what later fitted steps need."""
         if not self.fittable:

@@ -13,14 +13,16 @@ from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Notice, Value
 from normalizers.data.ragged import Ragged, offsets_of
 from normd.client.fields import OFFSETS, is_nested
-from normd.client.methods import Description
+from normd.wire.field_specs import FieldSpec
 
 Style: TypeAlias = Literal["plain", "nested", "offsets"]
 
 TEXTS = frozenset({"ids", "id_lists", "labels"})
 RAGGED = frozenset({"lists", "id_lists"})
 # The axis of a series whose length differs from one to the next.
-TIME = ", t,"
+TIME = "t"
+# An output that a later release added.
+UNKNOWN = FieldSpec("", "")
 NOTED = ("code", "message")
 PASSED_ON = frozenset({"state", "text", "boolean"})
 # Members of every answer, and those of some.
@@ -66,7 +68,7 @@ def _first(styles: Iterable[Style]) -> Style:
 
 
 def read_answer(
-    tree: Mapping[str, object], fields: Mapping[str, Description], style: Style
+    tree: Mapping[str, object], fields: Mapping[str, FieldSpec], style: Style
 ) -> ServedAnswer:
     """Return an envelope as an answer.
 
@@ -99,7 +101,7 @@ def read_answer(
 
 
 def _outputs(
-    output: Mapping[str, object], fields: Mapping[str, Description], style: Style
+    output: Mapping[str, object], fields: Mapping[str, FieldSpec], style: Style
 ) -> dict[str, Rendered]:
     offsets = output.get(OFFSETS)
     starts = None if offsets is None else np.asarray(offsets, dtype=np.int64)
@@ -107,20 +109,20 @@ def _outputs(
     rest = [name for name in output if name not in fields and name != OFFSETS]
     found: dict[str, Rendered] = {}
     for name in (*order, *rest):
-        field = fields.get(name, {})
+        field = fields.get(name, UNKNOWN)
         cut = starts if name == (*order, *rest)[0] or _is_ragged(field) else None
-        if field.get("kind") == "records":
+        if field.kind == "records":
             found[name] = _records(output[name], field)
             continue
-        found[name] = _output(output[name], str(field.get("kind", "")), cut, style)
+        found[name] = _output(output[name], field.kind, cut, style)
     return found
 
 
-def _records(value: object, field: Description) -> tuple[Batch, ...]:
+def _records(value: object, field: FieldSpec) -> tuple[Batch, ...]:
     """Return records as the library answers them, their lists joined with their offsets."""
-    members = cast("Mapping[str, Description]", field["members"])
     records = (
-        _outputs(record, members, "offsets") for record in cast("list[Mapping[str, object]]", value)
+        _outputs(record, field.members, "offsets")
+        for record in cast("list[Mapping[str, object]]", value)
     )
     return tuple(
         Batch({name: _joined(part) for name, part in record.items()}) for record in records
@@ -135,9 +137,8 @@ def _joined(part: Rendered) -> Value:
     return part
 
 
-def _is_ragged(field: Description) -> bool:
-    kind = field.get("kind")
-    return kind in RAGGED or (kind == "series" and TIME in str(field.get("shape")))
+def _is_ragged(field: FieldSpec) -> bool:
+    return field.kind in RAGGED or (field.kind == "series" and TIME in field.axes[1:-1])
 
 
 def _output(value: object, kind: str, starts: Array | None, style: Style) -> Rendered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 from normalizers.catalogue.catalogue import normalized
@@ -13,9 +14,10 @@ from normalizers.normalizer import Normalizer
 from normd.client.asking import found, get
 from normd.client.calls import Call, Flow
 from normd.client.sessions import Session
+from normd.wire.field_specs import FieldSpecs
 
 Description = Mapping[str, object]
-STEPS = "steps"
+STEPS, CAUSAL = "steps", "causal"
 
 
 @dataclass(frozen=True)
@@ -27,34 +29,41 @@ class Method:
     params: Mapping[str, object]
     steps: Sequence[Method] = ()
 
-    @property
-    def takes(self) -> Mapping[str, Description]:
+    @cached_property
+    def takes(self) -> FieldSpecs:
         """Fields of a transform."""
-        return self.steps[0].takes if self.steps else _fields(self.description, "takes")
+        return self.steps[0].takes if self.steps else self._fields("takes")
 
-    @property
-    def fits(self) -> Mapping[str, Description]:
+    @cached_property
+    def fits(self) -> FieldSpecs:
         """Fields of a fit; a first step that needs none passes them on."""
         if self.steps:
             return self.steps[0].fits or self.steps[0].takes
-        return _fields(self.description, "fits")
+        return self._fields("fits")
 
-    @property
-    def gives(self) -> Mapping[str, Description]:
+    @cached_property
+    def gives(self) -> FieldSpecs:
         """Fields of an answer."""
-        return self.steps[-1].gives if self.steps else _fields(self.description, "gives")
+        return self.steps[-1].gives if self.steps else self._fields("gives")
+
+    @cached_property
+    def inverse_takes(self) -> FieldSpecs:
+        """Fields of the way back."""
+        return self.steps[-1].inverse_takes if self.steps else self._fields("returns")
 
     @property
-    def inverse_takes(self) -> Mapping[str, Description]:
-        """Fields of the way back."""
-        return self.steps[-1].inverse_takes if self.steps else _fields(self.description, "returns")
+    def unit_by_unit(self) -> bool:
+        """Whether the answer for a row, a list or a whole series depends on no other one."""
+        if self.steps:
+            return self.row_by_row
+        return bool(self.capabilities.get("batch_invariant")) and STEPS not in self.affects
 
     @property
     def row_by_row(self) -> bool:
-        """Whether the answer for a row depends on that row, the parameters and the fit alone."""
+        """Whether it is so for the times of a series too; as the library's methods say it."""
         if self.steps:
-            return all(step.row_by_row and "causal" not in step.kinds for step in self.steps)
-        return bool(self.capabilities.get("batch_invariant")) and STEPS not in self.affects
+            return all(step.row_by_row for step in self.steps)
+        return self.unit_by_unit and CAUSAL not in self.kinds
 
     @property
     def kinds(self) -> Sequence[str]:
@@ -69,7 +78,10 @@ class Method:
     @property
     def affects(self) -> Mapping[str, object]:
         """What each parameter affects."""
-        return cast("Mapping[str, object]", self.description.get("affects", {}))
+        return _affects(self.description)
+
+    def _fields(self, stage: str) -> FieldSpecs:
+        return FieldSpecs.from_json(self.description, stage)
 
 
 def descriptions(session: Session) -> Flow[Mapping[str, Description]]:
@@ -126,7 +138,7 @@ def method_behind(session: Session, reference: str) -> Flow[Method]:
     return (yield from method_of(session, method, params))
 
 
-def main_of(fields: Mapping[str, Description], method: str) -> str:
+def main_of(fields: FieldSpecs, method: str) -> str:
     """Return the name of the main field.
 
     Raises
@@ -138,7 +150,7 @@ def main_of(fields: Mapping[str, Description], method: str) -> str:
         raise InvalidInput(
             f"the main field of this '{method}' is not known here; send every field by its name"
         )
-    return next(iter(fields))
+    return fields.main.name
 
 
 def _steps(session: Session, steps: object) -> Flow[Sequence[Method]]:
@@ -168,7 +180,3 @@ def _step(session: Session, step: object) -> Flow[Method | None]:
 
 def _affects(description: Description) -> Mapping[str, object]:
     return cast("Mapping[str, object]", description.get("affects", {}))
-
-
-def _fields(description: Description, which: str) -> Mapping[str, Description]:
-    return cast("Mapping[str, Description]", description.get(which, {}))

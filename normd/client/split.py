@@ -13,7 +13,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.validation.windows import LAYOUTS
 from normd.client.fields import OFFSETS, is_nested
-from normd.client.methods import Description
+from normd.wire.field_specs import FieldSpec
 
 LISTS = frozenset({"lists", "id_lists"})
 WINDOWS = frozenset({"series", "mask"})
@@ -95,7 +95,7 @@ class Cut:
 
 def cut_by_unit(
     fields: Mapping[str, object],
-    declared: Mapping[str, Description],
+    declared: Mapping[str, FieldSpec],
     layout: str | None,
     *,
     pooled: bool = False,
@@ -108,27 +108,27 @@ def cut_by_unit(
     main = next((name for name in declared if name in known), None)
     if main is None or any(name in fields for name in RAGGED_KEYS):
         return None
-    symbol = _symbols(declared[main])[0]
+    first = declared[main].axes[:1]
     axes: dict[str, int | None] = {}
     for name, value in known.items():
-        if _symbols(declared[name])[:1] == [symbol]:
+        if declared[name].axes[:1] == first:
             axis = _axis(value, declared[name], layout, WINDOW_AXIS)
-            if axis == NO_AXIS and pooled and declared[name].get("kind") in LISTS:
+            if axis == NO_AXIS and pooled and declared[name].kind in LISTS:
                 axis = 0
             if axis == NO_AXIS:
                 return None
             axes[name] = axis
-    lists = any(declared[name].get("kind") in LISTS or layout == "ragged" for name in axes)
+    lists = any(declared[name].kind in LISTS or layout == "ragged" for name in axes)
     return _agreed(fields, axes, lists=lists)
 
 
 def cut_by_time(
-    fields: Mapping[str, object], declared: Mapping[str, Description], layout: str | None
+    fields: Mapping[str, object], declared: Mapping[str, FieldSpec], layout: str | None
 ) -> Cut | None:
     """Return how series are cut into pieces of time, which are sent in order."""
     axes: dict[str, int | None] = {}
     for name, value in fields.items():
-        if name in declared and declared[name].get("kind") in WINDOWS:
+        if name in declared and declared[name].kind in WINDOWS:
             axis = _axis(value, declared[name], layout, TIME_AXIS)
             if axis is None or axis == NO_AXIS:
                 return None
@@ -146,18 +146,14 @@ def _agreed(
     return Cut(fields, axes, lengths.pop(), "max_lists" if lists else "max_rows")
 
 
-def _symbols(field: Description) -> list[str]:
-    return [symbol.strip() for symbol in str(field.get("shape", "")).strip("~()").split(",")]
-
-
-def _axis(value: object, field: Description, layout: str | None, wanted: int) -> int | None:
+def _axis(value: object, field: FieldSpec, layout: str | None, wanted: int) -> int | None:
     """Return the axis that is cut, None for lists, `NO_AXIS` where there is none."""
-    if isinstance(value, Ragged) or field.get("kind") in LISTS or layout == "ragged":
+    if isinstance(value, Ragged) or field.kind in LISTS or layout == "ragged":
         return _list_axis(value)
-    if field.get("kind") in WINDOWS:
+    if field.kind in WINDOWS:
         return _window_axis(value, layout, wanted)
     axes = _axes(value)
-    flat = axes == 1 and len(_symbols(field)) > 1 and field.get("flat") != "column"
+    flat = axes == 1 and len(field.axes) > 1 and field.flat != "column"
     return NO_AXIS if flat or not axes else 0
 
 

@@ -16,11 +16,12 @@ from normd.client.calls import Call, Flow
 from normd.client.errors import NotAcceptable, Refused, UnsupportedMediaType
 from normd.client.fields import written
 from normd.client.forms import FormName
-from normd.client.methods import Description, Method, main_of
+from normd.client.methods import CAUSAL, Method, main_of
 from normd.client.requests import TRANSFORM, Progress, Request
 from normd.client.sessions import Session, require_known
 from normd.client.single import as_npy, read_npy
 from normd.client.split import Cut, cut_by_time, cut_by_unit
+from normd.wire.field_specs import FieldSpecs
 
 NPY = "npy"
 
@@ -43,11 +44,11 @@ class TransformCall:
     ref: str | None = None
     described: Mapping[str, object] = field(default_factory=dict)
 
-    def takes(self, action: str) -> Mapping[str, Description]:
+    def takes(self, action: str) -> FieldSpecs:
         """Return the fields that go in."""
         return self.method.takes if action == TRANSFORM else self.method.inverse_takes
 
-    def gives(self, action: str) -> Mapping[str, Description]:
+    def gives(self, action: str) -> FieldSpecs:
         """Return the fields that come out."""
         return self.method.gives if action == TRANSFORM else self.method.takes
 
@@ -140,9 +141,9 @@ def _cut(work: TransformCall, request: Request) -> Cut | None:
     layout = request.options.get("layout")
     axes = layout if isinstance(layout, str) else None
     takes = work.takes(request.action)
-    if "causal" in work.method.kinds and request.action == TRANSFORM and axes != "ragged":
+    if CAUSAL in work.method.kinds and request.action == TRANSFORM and axes != "ragged":
         return cut_by_time(request.fields, takes, axes)
-    return cut_by_unit(request.fields, takes, axes) if work.method.row_by_row else None
+    return cut_by_unit(request.fields, takes, axes) if work.method.unit_by_unit else None
 
 
 def _forget(session: Session, work: TransformCall) -> None:

@@ -13,6 +13,7 @@ from normalizers.contract.fields import Field, Fields
 from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.runtime.apply import COMMON_OPTIONS
+from normd.wire.field_specs import FieldSpecs, read_fields
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
@@ -101,6 +102,13 @@ class Descriptions(Mapping[str, Mapping[str, object]]):
 
     def __len__(self) -> int:
         return len(self._catalogue.spellings)
+
+
+def field_specs(fields: Fields) -> FieldSpecs:
+    """Return fields of the library as a catalogue describes them."""
+    return FieldSpecs(
+        read_fields(describe_fields(fields)), [list(names) for names in fields.one_of]
+    )
 
 
 def describe_fields(fields: Fields) -> dict[str, object]:

@@ -146,6 +146,18 @@ def test_blocks_give_what_the_whole_gives(run: Run, monkeypatch: pytest.MonkeyPa
         assert np.array_equal(stacked(f"blocks.{form}"), np.load("whole.npy"))
 
 
+def test_a_pipeline_in_a_file_goes_in_blocks_as_in_a_service(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = '["whitening", {"method": "whitening", "params": {"variant": "pca"}}]'
+    done = run("fit", "pipeline", "x.npy", "--steps", steps, "-o", "p.safetensors")
+    assert done.code == 0, done.err
+    run("transform", "p.safetensors", "x.npy", "-o", "whole.npy")
+    monkeypatch.setattr(reading, "BLOCK_VALUES", 12)
+    assert run("transform", "p.safetensors", "x.npy", "-o", "blocks.npy").code == 0
+    assert np.array_equal(np.load("blocks.npy"), np.load("whole.npy"))
+
+
 def test_flags_of_blocks_are_places_in_the_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     np.save("lists.npy", np.array([[1.0, 2.0], [3.0, 3.0], [5.0, 4.0], [7.0, 7.0]]))
     monkeypatch.setattr(reading, "BLOCK_VALUES", 2)

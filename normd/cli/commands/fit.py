@@ -19,7 +19,6 @@ from normd.cli.files.npy import row_count
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source
 from normd.cli.io.backend import VERSION_FILE, fit_fields
-from normd.cli.io.field_specs import Declarations, library_fields
 from normd.cli.io.fit_data import Collected, Collector, only_block
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
@@ -27,6 +26,8 @@ from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, group_command
 from normd.cli.target import Target
 from normd.client.errors import Conflict
+from normd.wire.descriptions import field_specs
+from normd.wire.field_specs import FieldSpecs
 
 if TYPE_CHECKING:
     from normd.client import Client
@@ -190,7 +191,7 @@ def _written(
         raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
     check_output(out, [source.path for source in given])
     collector = Collector(CATALOGUE, method, params)
-    found = _collected(method, params, given, library_fields(collector.fits), chosen, quiet=quiet)
+    found = _collected(method, params, given, field_specs(collector.fits), chosen, quiet=quiet)
     version = collector.version(found)
     content = to_bytes(version)
     write_whole(out, content)
@@ -201,7 +202,7 @@ def _collected(
     method: str,
     params: Mapping[str, object],
     given: Sequence[Source],
-    fields: Declarations,
+    fields: FieldSpecs,
     chosen: ColumnChoice,
     *,
     quiet: bool,

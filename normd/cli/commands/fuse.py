@@ -14,8 +14,7 @@ from normd.cli.files.piece import Piece
 from normd.cli.files.sink import check_output, check_terminal, opened_table
 from normd.cli.files.writer import writer
 from normd.cli.io.block_transform import Summary
-from normd.cli.io.field_specs import fuses
-from normd.cli.io.runs import Runs, read_runs
+from normd.cli.io.runs import Runs, fuses, read_runs
 from normd.cli.io.series import plain_output
 from normd.cli.io.trec_files import TREC, is_trec, trec_lines, trec_runs
 from normd.cli.options import arguments

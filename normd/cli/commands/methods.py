@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from normd.cli.display.console import print_json, print_table, print_text
-from normd.cli.io.field_specs import Declarations, declarations
 from normd.cli.options.arguments import Data, Json, Url
 from normd.cli.options.dynamic import simple_command
 from normd.cli.options.parameters import method_options
 from normd.cli.target import Target
+from normd.wire.field_specs import FieldSpecs
 
 STAGES = {
     "fits": "fitted on",
@@ -66,7 +66,7 @@ def _explain(said: Mapping[str, object], as_json: bool) -> None:
         if said[title]:
             print_text(f"\n{_unmarked(said[title])}")
     for stage, title in STAGES.items():
-        _print_fields(declarations(said, stage), title)
+        _print_fields(FieldSpecs.from_json(said, stage), title)
     print_text("\nparameters")
     print_table(
         ("option", "value", "what it does"),
@@ -82,7 +82,7 @@ def _explain(said: Mapping[str, object], as_json: bool) -> None:
     print_json(_mapping(said, "example"))
 
 
-def _print_fields(fields: Declarations, title: str) -> None:
+def _print_fields(fields: FieldSpecs, title: str) -> None:
     if not len(fields):
         return
     print_text(f"\n{title}")
@@ -96,7 +96,7 @@ def _print_fields(fields: Declarations, title: str) -> None:
                 "" if field.required else "optional",
                 field.help,
             ]
-            for field in fields
+            for field in fields.values()
         ],
     )
 

@@ -8,33 +8,28 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from normd.cli.errors import Misuse
-from normd.cli.io.field_specs import Declarations, declarations, library_fields
+from normd.wire.field_specs import FieldSpecs
 
 if TYPE_CHECKING:
     from normalizers.contract.answer import Answer
+    from normalizers.contract.fields import Fields
     from normalizers.versions.version import Version
     from normd.client import Client
     from normd.client.methods import Method
 
 Action: TypeAlias = Literal["transform", "inverse"]
-# What the way forward takes and gives, and the way back, in the words of a description.
-STAGES: Mapping[Action, tuple[str, str]] = {
-    "transform": ("takes", "gives"),
-    "inverse": ("returns", "takes"),
-}
 VERSION_FILE = ".safetensors"
-STEPS = "steps"
 
 
 class Backend(Protocol):
     """Answers fields with an answer."""
 
     @property
-    def takes(self) -> Declarations:
+    def takes(self) -> FieldSpecs:
         """The fields of a request."""
 
     @property
-    def gives(self) -> Declarations:
+    def gives(self) -> FieldSpecs:
         """The fields of an answer."""
 
     @property
@@ -70,21 +65,21 @@ class ServiceWorker:
     described: Mapping[str, object]
 
     @property
-    def takes(self) -> Declarations:
+    def takes(self) -> FieldSpecs:
         """The fields of a request."""
-        return _declared(self.method, STAGES[self.action][0])
+        is_inverse = self.action == "inverse"
+        return self.method.inverse_takes if is_inverse else self.method.takes
 
     @property
-    def gives(self) -> Declarations:
+    def gives(self) -> FieldSpecs:
         """The fields of an answer."""
-        return _declared(self.method, STAGES[self.action][1])
+        return self.method.takes if self.action == "inverse" else self.method.gives
 
     @property
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on no other row."""
         # A fit in the request would be repeated with every block.
-        alone = self.described.get("fit") is None
-        return alone and self.method.row_by_row and "causal" not in self.method.kinds
+        return self.described.get("fit") is None and self.method.row_by_row
 
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""
@@ -104,26 +99,21 @@ class FileWorker:
     action: Action
 
     @property
-    def takes(self) -> Declarations:
+    def takes(self) -> FieldSpecs:
         """The fields of a request."""
         method = self.version.resolved_method
-        return library_fields(method.inverse_takes if self.action == "inverse" else method.takes)
+        return _specs(method.inverse_takes if self.action == "inverse" else method.takes)
 
     @property
-    def gives(self) -> Declarations:
+    def gives(self) -> FieldSpecs:
         """The fields of an answer."""
         method = self.version.resolved_method
-        return library_fields(method.takes if self.action == "inverse" else method.gives)
+        return _specs(method.takes if self.action == "inverse" else method.gives)
 
     @property
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on no other row."""
-        worker = self.version.resolved_method
-        return (
-            worker.traits.batch_invariant
-            and "causal" not in worker.kinds
-            and (STEPS not in worker.parameters)
-        )
+        return self.version.resolved_method.row_by_row
 
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the version answers."""
@@ -210,28 +200,23 @@ def _answering(worker: ServiceWorker) -> ServiceWorker:
     return worker
 
 
-def fit_fields(client: Client, name: str, params: Mapping[str, object]) -> Declarations:
+def fit_fields(client: Client, name: str, params: Mapping[str, object]) -> FieldSpecs:
     """Return the fields that a method is fitted on."""
     from normd.client.flows import run
     from normd.client.methods import method_of
 
-    return _declared(run(method_of(client.session, name, params), client.perform), "fits")
+    return run(method_of(client.session, name, params), client.perform).fits
 
 
-def observed_fields(client: Client, ref: str) -> Declarations:
+def observed_fields(client: Client, ref: str) -> FieldSpecs:
     """Return the fields that the method behind a stored name is fitted on."""
     from normd.client.flows import run
     from normd.client.methods import method_behind
 
-    return _declared(run(method_behind(client.session, ref), client.perform), "fits")
+    return run(method_behind(client.session, ref), client.perform).fits
 
 
-def _declared(method: Method, stage: str) -> Declarations:
-    """Return declared fields; those of a pipeline are of its first step, or its last."""
-    step = method
-    while step.steps:
-        step = step.steps[-1 if stage in ("gives", "returns") else 0]
-    found = declarations(step.description, stage)
-    if stage == "fits" and not len(found) and step is not method:
-        return declarations(step.description, "takes")
-    return found
+def _specs(fields: Fields) -> FieldSpecs:
+    from normd.wire.descriptions import field_specs
+
+    return field_specs(fields)

@@ -13,9 +13,9 @@ from normd.cli.files.piece import Piece
 from normd.cli.files.writer import Writer
 from normd.cli.io.backend import Backend
 from normd.cli.io.beside import INTO, check_into, kept_beside, list_names, new_names
-from normd.cli.io.field_specs import Declarations
 from normd.cli.io.reading import Block, moved
 from normd.cli.io.series import STATE, Asked, plain_output
+from normd.wire.field_specs import FieldSpecs
 
 
 @dataclass
@@ -175,7 +175,7 @@ class BlockTransform:
         return same
 
 
-def keeps_names(takes: Declarations, gives: Declarations) -> bool:
+def keeps_names(takes: FieldSpecs, gives: FieldSpecs) -> bool:
     """Return whether the columns of the main output are those of the main input."""
     return bool(takes and gives) and takes.main.axes == gives.main.axes
 

@@ -13,7 +13,7 @@ from normalizers.data.arrays import Array
 from normalizers.messages import quoted
 from normd.cli.errors import BadFile
 from normd.cli.files.table import Table
-from normd.cli.io.field_specs import Declarations, Declared
+from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 SERIES = "series"
 # Windows, time, channels; a field with more of them has several columns a step.
@@ -70,7 +70,7 @@ class Groups:
 
 
 def series_groups(
-    declared: Declarations,
+    declared: FieldSpecs,
     table: Table,
     label: str | None,
     found: Mapping[str, Sequence[str]],
@@ -88,9 +88,7 @@ def series_groups(
     return Groups([""], [np.arange(len(table))]) if wide else None
 
 
-def quantile_columns(
-    declared: Declarations, table: Table, found: Mapping[str, object]
-) -> list[str]:
+def quantile_columns(declared: FieldSpecs, table: Table, found: Mapping[str, object]) -> list[str]:
     """Return columns called q10, q50 ... that are quantiles, where nothing else is."""
     if QUANTILES not in declared.fields or QUANTILES in found:
         return []
@@ -99,7 +97,7 @@ def quantile_columns(
 
 
 def series_value(
-    declared: Declared, table: Table, names: Sequence[str], groups: Groups
+    declared: FieldSpec, table: Table, names: Sequence[str], groups: Groups
 ) -> list[Array] | Array:
     """Return a field by series: lists of steps, or one number each."""
     is_wide = len(declared.axes) > SERIES_AXES
@@ -119,7 +117,7 @@ def series_value(
     return [columns[0][places] for places in groups.rows]
 
 
-def is_by_series(declared: Declared, main: Declared) -> bool:
+def is_by_series(declared: FieldSpec, main: FieldSpec) -> bool:
     """Return whether a field has a part for each series."""
     return declared.axes[:1] == main.axes[:1]
 

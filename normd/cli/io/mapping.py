@@ -16,7 +16,6 @@ from normd.cli.files.array_writers import OFFSETS
 from normd.cli.files.readers import whole
 from normd.cli.files.source import source
 from normd.cli.files.table import Table, require_names
-from normd.cli.io.field_specs import Declarations, Declared
 from normd.cli.io.grouping import (
     QUANTILES,
     Groups,
@@ -25,6 +24,7 @@ from normd.cli.io.grouping import (
     series_groups,
     series_value,
 )
+from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 FILE = "@"
 Values = dict[str, object]
@@ -68,13 +68,13 @@ class Mapper:
 
     Parameters
     ----------
-    declared : Declarations
+    declared : FieldSpecs
         What the method takes here.
     choice : Choice
         What the caller said.
     """
 
-    def __init__(self, declared: Declarations, choice: ColumnChoice) -> None:
+    def __init__(self, declared: FieldSpecs, choice: ColumnChoice) -> None:
         self.declared, self.choice = declared, choice
         self._require_known(choice.fields)
         self._beside = {
@@ -118,7 +118,7 @@ class Mapper:
         }
         if self.choice.columns:
             found = {self.declared.main.name: list(self.choice.columns), **found}
-        for named in self.declared:
+        for named in self.declared.values():
             if named.name in table.columns and named.name not in {*found, *self._beside}:
                 found[named.name] = [named.name]
         if quantiles := quantile_columns(self.declared, table, {**found, **self._beside}):
@@ -191,7 +191,7 @@ class Mapper:
 
     def _require_fields(self, table: Table, found: Mapping[str, object]) -> None:
         """Refuse a table that lacks a field: the service would not know the file's columns."""
-        for named in self.declared:
+        for named in self.declared.values():
             if named.required and named.name not in {*found, *self._beside}:
                 raise BadFile(
                     table.file,
@@ -201,7 +201,7 @@ class Mapper:
 
 
 def _field_value(
-    named: Declared, table: Table, names: Sequence[str], starts: Sequence[int] | None
+    named: FieldSpec, table: Table, names: Sequence[str], starts: Sequence[int] | None
 ) -> object:
     if named.is_text:
         return _texts(named, table, names, starts)
@@ -214,7 +214,7 @@ def _field_value(
 
 
 def _texts(
-    named: Declared, table: Table, names: Sequence[str], starts: Sequence[int] | None
+    named: FieldSpec, table: Table, names: Sequence[str], starts: Sequence[int] | None
 ) -> object:
     if named.is_grouped and starts is None:
         return _nested_texts(table, names[0])
@@ -234,7 +234,7 @@ def _nested_texts(table: Table, name: str) -> object:
 
 
 def _numbers(
-    named: Declared, table: Table, names: Sequence[str], starts: Sequence[int] | None
+    named: FieldSpec, table: Table, names: Sequence[str], starts: Sequence[int] | None
 ) -> object:
     columns = [table.column(name).numbers() for name in names]
     if named.is_grouped and starts is not None:
@@ -244,7 +244,7 @@ def _numbers(
     return _side_by_side(named, table, names, columns)
 
 
-def _alone(named: Declared, table: Table, column: object) -> object:
+def _alone(named: FieldSpec, table: Table, column: object) -> object:
     """Return one column; in a table with rows it is a matrix of one column where two axes are."""
     in_rows = table.aligned and list(table.columns) != [""]
     if isinstance(column, np.ndarray) and column.ndim == 1 and in_rows and len(named.axes) == 2:
@@ -253,7 +253,7 @@ def _alone(named: Declared, table: Table, column: object) -> object:
 
 
 def _side_by_side(
-    named: Declared, table: Table, names: Sequence[str], columns: Sequence[object]
+    named: FieldSpec, table: Table, names: Sequence[str], columns: Sequence[object]
 ) -> Array:
     if named.is_column:
         raise BadFile(
@@ -282,7 +282,7 @@ def _cut(values: Array | Sequence[object], starts: Sequence[int]) -> list[object
     return [values[start:stop] for start, stop in pairwise(starts)]
 
 
-def _from_file(named: Declared, path: str) -> object:
+def _from_file(named: FieldSpec, path: str) -> object:
     """Return a field that a file holds by itself."""
     if named.is_text or named.is_numeric:
         table = whole(source(path))

@@ -16,9 +16,9 @@ from normd.cli.files.piece import Cells
 from normd.cli.files.readers import blocks
 from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
-from normd.cli.io.field_specs import Declarations
 from normd.cli.io.grouping import SERIES, Groups
 from normd.cli.io.mapping import ColumnChoice, Mapper, Values
+from normd.wire.field_specs import FieldSpecs
 
 # Layouts of series whose first axis is windows.
 WINDOWS_FIRST = (None, "NTC", "NCT", "NT")
@@ -69,7 +69,7 @@ class Reader:
 
     Parameters
     ----------
-    declared : Declarations
+    declared : FieldSpecs
         The fields that are taken.
     choice : Choice
         What the caller said about columns.
@@ -78,7 +78,7 @@ class Reader:
     """
 
     def __init__(
-        self, declared: Declarations, choice: ColumnChoice, layout: str | None = None
+        self, declared: FieldSpecs, choice: ColumnChoice, layout: str | None = None
     ) -> None:
         self.declared, self.choice, self.layout = declared, choice, layout
         self.mapper = Mapper(declared, choice)

@@ -15,16 +15,17 @@ from normd.cli.files.piece import Cells
 from normd.cli.files.readers import whole
 from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
-from normd.cli.io.field_specs import Declarations, Declared
 from normd.cli.io.mapping import ColumnChoice, Mapper
+from normd.wire.field_specs import FieldSpec, FieldSpecs
 
+RUNS = "runs"
 # What a file of a run may hold.
-MEMBERS = Declarations(
+MEMBERS = FieldSpecs(
     {
-        "ids": Declared(
+        "ids": FieldSpec(
             "ids", "id_lists", ("N",), help="ids, best first unless scores say otherwise"
         ),
-        "scores": Declared("scores", "lists", ("N",), required=False, help="their scores"),
+        "scores": FieldSpec("scores", "lists", ("N",), required=False, help="their scores"),
     }
 )
 
@@ -54,6 +55,12 @@ class Runs:
             return {}
         lengths = [len(part) for part in main]
         return {self.column: np.repeat(np.array(self.queries, dtype=object), lengths)}
+
+
+def fuses(described: Mapping[str, object]) -> bool:
+    """Return whether a described method fuses runs."""
+    takes = described.get("takes")
+    return isinstance(takes, Mapping) and RUNS in takes
 
 
 def read_runs(given: Sequence[Source], choice: ColumnChoice) -> Runs:

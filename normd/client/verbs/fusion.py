@@ -17,13 +17,14 @@ from normd.client.combine import Span
 from normd.client.errors import Refused, TooLarge, refused
 from normd.client.fields import written
 from normd.client.forms import FormName
-from normd.client.methods import Description, Method, method_behind, method_of
+from normd.client.methods import Method, method_behind, method_of
 from normd.client.sessions import Session
+from normd.wire.field_specs import FieldSpec
 
 FUSE = Call("POST", "/v1/fuse")
 # No method is called so.
 REFERENCE_MARK = "@"
-QUERY_IDS: Mapping[str, Description] = {"query_ids": {"kind": "ids", "shape": "(q,)"}}
+QUERY_IDS = {"query_ids": FieldSpec("query_ids", "ids", ("q",))}
 NEEDED_OF_MANY = ("method", "effective_params", "queries", "warnings")
 
 

@@ -156,3 +156,10 @@ def test_a_pipeline_with_a_step_to_fit_is_not_fitted() -> None:
         pipeline("whitening").transform(ROWS)
     with pytest.raises(NotFitted, match="needs a fit"):
         fitting.stateless(pipeline("whitening"))
+
+
+def test_a_pipeline_answers_row_by_row_if_every_step_does() -> None:
+    assert pipeline("whitening", "whitening").row_by_row
+    assert not pipeline(
+        "min_max", {"method": "rolling_z_score", "params": {"window": 3}}
+    ).row_by_row

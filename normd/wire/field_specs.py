@@ -1,0 +1,130 @@
+"""The fields of a method as its description declares them; the same for a method of any service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self, cast
+
+GROUPED_KINDS = frozenset({"lists", "id_lists"})
+TEXT_KINDS = frozenset({"labels", "ids", "id_lists"})
+NUMBER_KINDS = frozenset({"floats", "lists", "series", "mask", "integers"})
+
+
+@dataclass(frozen=True)
+class FieldSpec:
+    """One declared field.
+
+    Parameters
+    ----------
+    name, kind, help : str
+        As the catalogue has them.
+    axes : tuple of str
+        The symbols of its shape.
+    required : bool
+        Whether a request must send it.
+    flat : str or None
+        What a value of one axis means where the shape has two: ``row``, ``column``, ``number``.
+    members : mapping
+        The fields of a record.
+    """
+
+    name: str
+    kind: str
+    axes: tuple[str, ...] = ()
+    required: bool = True
+    help: str = ""
+    flat: str | None = None
+    members: Mapping[str, FieldSpec] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, name: str, described: Mapping[str, object]) -> Self:
+        """Return a field as ``GET /v1/methods/{name}`` describes it.
+
+        Examples
+        --------
+        >>> from normd.wire.field_specs import FieldSpec
+        >>> FieldSpec.from_json("x", {"kind": "floats", "shape": "(m, d)"}).axes
+        ('m', 'd')
+        """
+        shape = str(described.get("shape", "")).strip("~()")
+        flat, members = described.get("flat"), described.get("members")
+        return cls(
+            name,
+            str(described.get("kind", "floats")),
+            tuple(axis.strip() for axis in shape.split(",") if axis.strip()),
+            bool(described.get("required", True)),
+            str(described.get("help", "")),
+            None if flat is None else str(flat),
+            read_fields(members),
+        )
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds labels or ids."""
+        return self.kind in TEXT_KINDS
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether it holds one list a query."""
+        return self.kind in GROUPED_KINDS
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it holds numbers."""
+        return self.kind in NUMBER_KINDS
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it has one value a row or place: columns of a table are one each."""
+        return len(self.axes) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class FieldSpecs(Mapping[str, FieldSpec]):
+    """Declared fields in order, and which sets of them are alternatives."""
+
+    fields: Mapping[str, FieldSpec] = field(default_factory=dict)
+    one_of: Sequence[Sequence[str]] = ()
+
+    @classmethod
+    def from_json(cls, described: Mapping[str, object], stage: str) -> Self:
+        """Return fields of a method's description: of ``fits``, ``takes``, ``gives``, ``returns``.
+
+        Examples
+        --------
+        >>> from normd.wire.field_specs import FieldSpecs
+        >>> described = {"takes": {"x": {"kind": "floats", "shape": "(m, d)", "required": True}}}
+        >>> FieldSpecs.from_json(described, "takes").main.axes
+        ('m', 'd')
+        """
+        alternatives = described.get(f"{stage}_one_of")
+        one_of = alternatives if isinstance(alternatives, Sequence) else ()
+        return cls(read_fields(described.get(stage)), one_of)
+
+    def __getitem__(self, name: str) -> FieldSpec:
+        return self.fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @property
+    def main(self) -> FieldSpec:
+        """The main field."""
+        return next(iter(self.fields.values()))
+
+    @property
+    def names(self) -> str:
+        """Their names, in words."""
+        return ", ".join(self.fields) or "none"
+
+
+def read_fields(described: object) -> dict[str, FieldSpec]:
+    """Return described fields by name; none where nothing is described."""
+    if not isinstance(described, Mapping):
+        return {}
+    fields = cast("Mapping[str, Mapping[str, object]]", described)
+    return {name: FieldSpec.from_json(name, said) for name, said in fields.items()}
