@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.errors import FitError
 from normalizers.normalizer import Normalizer
-from normalizers.series.windows.window_max_abs import WindowMaxAbs
 from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving
@@ -99,9 +97,11 @@ def test_the_bases_it_names_leave_what_it_says_to_write(page: str) -> None:
         assert abstract <= written <= members.keys(), base
 
 
-def test_the_window_method_it_shows_is_one_that_there_is(page: str) -> None:
-    shown = textwrap.dedent(inspect.getsource(WindowMaxAbs.measured))
-    assert f"```python\n{shown}```" in page
+def test_the_paths_it_names_are_there(page: str) -> None:
+    told = re.findall(r"`([\w/]+/[\w/]*(?:\.py)?)`", page)
+    bases = (ROOT, ROOT / "normalizers", ROOT / "normd" / "cli")
+    assert told
+    assert [path for path in told if not any((base / path).exists() for base in bases)] == []
 
 
 def test_it_has_the_face_of_scikit_learn() -> None:
