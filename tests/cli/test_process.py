@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import httpx2 as httpx
 import pytest
 
 from tests.ops.server import PATIENCE_SECONDS, PAUSE_SECONDS, ROOT, Server, free_port
@@ -87,8 +89,9 @@ def test_a_service_is_served_until_it_is_asked_to_end(folder: Path) -> None:
 def wait_for(url: str) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
-        if called("limits", "--url", url).returncode == 0:
-            return
+        with suppress(httpx.TransportError):
+            if httpx.get(f"{url}/readyz").is_success:
+                return
         time.sleep(PAUSE_SECONDS)
     pytest.fail("the service does not answer")
 

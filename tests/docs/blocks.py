@@ -45,10 +45,14 @@ def blocks(page: str) -> list[Block]:
 
 @dataclass
 class Runner:
-    """Runs blocks in `folder`; the service starts when a block first names its address."""
+    """Runs blocks in `folder`; the service starts when a block first names its address.
+
+    The shell finds the programs in the folder `commands` before others.
+    """
 
     folder: Path
     start: Callable[[], str]
+    commands: Path
     output: str = ""
     names: dict[str, object] = field(default_factory=dict)
 
@@ -63,7 +67,7 @@ class Runner:
             if block.language in RUN and ADDRESS in text:
                 text = text.replace(ADDRESS, self.address)
             if block.language == "bash":
-                self.output = run_bash(text, self.folder)
+                self.output = run_bash(text, self.folder, self.commands)
             elif block.language == "python":
                 self.output = run_python(text, self.names, name)
             elif block.language in COMPARED:
@@ -100,8 +104,9 @@ def documents(text: str) -> list[object]:
     return found
 
 
-def run_bash(text: str, folder: Path) -> str:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+def run_bash(text: str, folder: Path, *commands: Path) -> str:
+    own = [*map(str, commands), str(Path(sys.executable).parent)]
+    path = os.pathsep.join([*own, os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", text],
         cwd=folder,

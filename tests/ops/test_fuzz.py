@@ -25,7 +25,7 @@ from tests.ops.fuzzing.mutations import TEXTS, changed
 from tests.ops.server import Server, serving
 
 SEED = 20_261_201
-REQUESTS, DEEP_REQUESTS = 3000, 50_000
+REQUESTS, DEEP_REQUESTS = 2000, 50_000
 # What a client waits; an answer to a body of some kilobytes is far sooner there.
 LONGEST_SECONDS = 5.0
 RENEWAL = 250

@@ -15,9 +15,10 @@ from random import Random
 
 import httpx2 as httpx
 
+from tests.effort import is_deep
 from tests.ops.server import PATIENCE_SECONDS, ForkedServer
 
-KILLS = 50
+KILLS, DEEP_KILLS = 12, 50
 CLIENTS = 4
 SEED = 50
 LIFE_SECONDS = (0.02, 0.15)
@@ -114,13 +115,13 @@ class Client:
 
 def _kill_again_and_again(server: ForkedServer) -> None:
     random = Random(SEED)
-    for _ in range(KILLS):
+    for _ in range(DEEP_KILLS if is_deep() else KILLS):
         time.sleep(random.uniform(*LIFE_SECONDS))
         server.kill()
         server.start()
 
 
-def test_fifty_kills_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> None:
+def test_kills_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> None:
     server = ForkedServer(tmp_path / "data", compact_after=2, worker_threads=4)
     try:
         server.start()
