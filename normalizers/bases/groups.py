@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -88,13 +88,11 @@ class GroupNormalizer(Normalizer):
     # Without an annotation: it is no parameter. The groups of one fit by key.
     _positions = cast("tuple[Array, dict[tuple[str, ...], int]] | None", None)
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; names of labels are distinct."""
-        checked = super().validated(path)
-        names = checked.group_by or []
+    def check(self, path: str) -> None:
+        """Refuse a name of labels that stands twice."""
+        names = self.group_by or []
         if len(set(names)) < len(names):
             raise InvalidParams("a name stands here twice", path=f"{path}.group_by")
-        return checked
 
     @property
     def sign(self) -> float:

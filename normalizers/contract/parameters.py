@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import (
     Any,
@@ -27,6 +27,7 @@ from normalizers.errors import InvalidParams
 from normalizers.messages import did_you_mean, printable_name, quoted
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
+Read: TypeAlias = Callable[[Any, object, str], object]
 T = TypeVar("T")
 _MODELS: dict[type, type[BaseModel]] = {}
 # An error answer lists at most this many places.
@@ -50,6 +51,10 @@ class Parameter:
         How a value that is not given is decided, in words.
     references : bool
         Whether its value may name other normalizers.
+    read : callable
+        What makes the value that the method works with of the one that was given: of an alias
+        its canonical word, of a name its method. It is called with the method, the value and
+        the place of the value, before the model sees it.
     bounds : mapping
         Limits in pydantic's words: ``ge``, ``gt``, ``le``, ``lt``, ``min_length``.
     """
@@ -59,6 +64,7 @@ class Parameter:
     standard: object
     resolves: str
     references: bool
+    read: Read | None
     bounds: Mapping[str, object]
 
 
@@ -70,10 +76,11 @@ def param(
     default_value: object = None,
     resolves: str = "",
     references: bool = False,
+    read: Read | None = None,
     **bounds: object,
 ) -> Any:
     """Declare a parameter; its default is always None, "not given"."""
-    return Parameter(help, affects, default_value, resolves, references, bounds)
+    return Parameter(help, affects, default_value, resolves, references, read, bounds)
 
 
 def unwrap(value: T | None) -> T:
@@ -147,14 +154,28 @@ class Parameterized:
         return twin
 
     def validated(self, path: str = "params") -> Self:
-        """Return a copy whose given parameters passed the model.
+        """Return a copy whose given parameters passed the model and every `check`.
 
         Raises
         ------
         InvalidParams
             Naming each parameter that is unknown, of a wrong type, out of bounds or excluded.
         """
-        return type(self)(**validate(type(self), self.explicit_params, path))
+        given = {name: self._read(name, path) for name in self.explicit_params}
+        checked = type(self)(**validate(type(self), given, path))
+        # Each class adds a rule of its own and none lifts another's, so all of them are called
+        # here, bases first: an author need not remember `super().check(path)`.
+        for cls in reversed(type(self).__mro__):
+            if "check" in vars(cls):
+                vars(cls)["check"](checked, path)
+        return checked
+
+    def check(self, path: str) -> None:
+        """Refuse parameters that do not go together; the checks of the bases are called too."""
+
+    def _read(self, name: str, path: str) -> object:
+        value, read = getattr(self, name), self.parameters[name].read
+        return value if read is None else read(self, value, f"{path}.{name}")
 
 
 def validate(cls: type[Parameterized], given: Mapping[str, object], path: str) -> dict[str, object]:

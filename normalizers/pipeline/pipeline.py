@@ -10,7 +10,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Kind, MethodTable
+from normalizers.contract.method import UNKNOWN_STATISTICS, Kind, Method, MethodTable
 from normalizers.contract.parameters import param
 from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch, Value
@@ -35,6 +35,12 @@ from normalizers.pipeline.steps import (
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.steps import Steps
+
+
+def _read_steps(method: Method, written: object, path: str) -> list[Step]:
+    steps = flow.read_steps(written, path)
+    flow.check_chain(steps, path)
+    return steps
 
 
 class Pipeline(Normalizer):
@@ -76,18 +82,17 @@ class Pipeline(Normalizer):
 
     steps: list[object] | None = param(
         default=None,
+        read=_read_steps,
         affects="statistics",
         references=True,
         min_length=1,
         help="ordered steps: a method's name, {method, params}, or {ref} to a stored version",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a copy whose steps are read, validated and fit each other."""
-        steps: list[object] = [*flow.read_steps(self.steps, f"{path}.steps")]
-        checked = self.with_values({"steps": steps})
-        flow.check_chain(checked.parts, f"{path}.steps")
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse a pipeline without steps; given ones were chained as they were read."""
+        if self.steps is None:
+            flow.check_chain([], f"{path}.{STEPS}")
 
     @property
     def parts(self) -> list[Step]:

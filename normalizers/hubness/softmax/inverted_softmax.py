@@ -119,12 +119,10 @@ class InvertedSoftmax(ItemBiasNormalizer):
             return 1 / self.temperature
         return float(self.beta) if isinstance(self.beta, (int, float)) else None
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; a temperature without a finite inverse is refused."""
-        checked = super().validated(path)
-        if checked.temperature is not None and not np.isfinite(1 / checked.temperature):
+    def check(self, path: str) -> None:
+        """Refuse a temperature without a finite inverse."""
+        if self.temperature is not None and not np.isfinite(1 / self.temperature):
             raise InvalidParams("1 / temperature is too large", path=f"{path}.temperature")
-        return checked
 
     def resolved(
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None

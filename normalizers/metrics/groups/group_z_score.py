@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Self, cast
+from typing import Literal, cast
 
 import numpy as np
 
@@ -133,14 +133,12 @@ class GroupZScore(AffineGroupNormalizer):
         moments = by_level if self.anchors == "level_means" else names
         return {"moments": Grouped(Moments(), moments), "extrema": Grouped(Extrema(), names)}
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; parameters that do not go together are refused."""
-        checked = super().validated(path)
-        check_eps(checked.eps, checked.eps_mode, path)
-        check_constant_value(checked.on_constant, checked.constant_value, path)
-        if checked.anchors == "level_means" and LEVEL in (checked.group_by or ()):
+    def check(self, path: str) -> None:
+        """Refuse parameters that do not go together."""
+        check_eps(self.eps, self.eps_mode, path)
+        check_constant_value(self.on_constant, self.constant_value, path)
+        if self.anchors == "level_means" and LEVEL in (self.group_by or ()):
             raise InvalidParams(f"'{LEVEL}' is added by level_means", path=f"{path}.group_by")
-        return checked
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Name the labels as the statistics do; decide what a group without spread gives."""

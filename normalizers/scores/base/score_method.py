@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import ClassVar, Literal, Self, TypeAlias, cast
+from typing import ClassVar, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -62,11 +62,9 @@ class ScoreMethod(Normalizer):
     )
     floor: float | None = param(default=None, affects="answer", help="smaller values become it")
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; a direction that the similarity contradicts is refused."""
-        checked = super().validated(path)
-        check_direction(checked.similarity, checked.higher_is_better, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse a direction that the similarity contradicts."""
+        check_direction(self.similarity, self.higher_is_better, path)
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the direction from the similarity."""

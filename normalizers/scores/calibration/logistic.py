@@ -19,6 +19,7 @@ from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator
 from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerParameter
 from normalizers.scores.fusion.runs.run import Duplicates
+from normalizers.scores.fusion.runs.run_normalizer import read_step_of_run
 from normalizers.scores.fusion.training.logistic_fusion import Features, LogisticFusion, Output
 from normalizers.statistics import Statistic, Statistics
 
@@ -101,6 +102,7 @@ class Logistic(NormalizerParameter, LineCalibrator):
     )
     normalizer: object | None = param(
         default=None,
+        read=read_step_of_run,
         resolves="min_max, of the scores of a fusion",
         affects="statistics",
         references=True,
@@ -114,17 +116,15 @@ class Logistic(NormalizerParameter, LineCalibrator):
             return None
         return LogisticFusion(**{name: getattr(self, name) for name in SHARED})
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; what has no meaning with, or without, features is refused."""
-        checked = super().validated(path)
-        fusion = checked.fusion
+    def check(self, path: str) -> None:
+        """Refuse what has no meaning with, or without, features."""
+        fusion = self.fusion
         for name in OF_CALIBRATOR if fusion else OF_FUSION:
-            if name in checked.explicit_params:
+            if name in self.explicit_params:
                 told = "has no meaning with features" if fusion else "needs features"
                 raise InvalidParams(f"'{name}' {told}", path=f"{path}.{name}")
-        if fusion is None:
-            return checked
-        return checked.with_values({NORMALIZER: fusion.validated(path).normalizer})
+        if fusion is not None:
+            fusion.validated(path)
 
     def resolved(
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None

@@ -176,11 +176,9 @@ class MinMax(ConstantRule, ScopedScoreMethod):
             decided |= {"lower_mode": "clip", "upper_mode": "clip"}
         return decided
 
-    def validated(self, path: str = "params") -> MinMax:
-        """Return a checked copy; ends that cannot be ends are refused."""
-        checked = super().validated(path)
-        check_bounds(checked.bounds, checked.named_scope, checked.explicit_params, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse ends that cannot be ends."""
+        check_bounds(self.bounds, self.scope, self.explicit_params, path)
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the two ends."""

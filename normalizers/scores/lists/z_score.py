@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
@@ -76,18 +76,16 @@ class ZScore(MomentList):
         """What the formula needs; the variant of OpenSearch has no way back."""
         return NO_FIELDS if self.variant == "opensearch" else super().inverse_takes
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; the variant of OpenSearch has rules and a scope of its own."""
-        checked = super().validated(path)
-        if checked.variant == "opensearch":
+    def check(self, path: str) -> None:
+        """Refuse what the variant of OpenSearch, with its own rules and scope, does not use."""
+        if self.variant == "opensearch":
             fixed = {"scope": "query", "ddof": 1, "on_constant": None, "constant_value": None}
             for name, only in fixed.items():
-                if getattr(checked, name) not in (None, only):
+                if getattr(self, name) not in (None, only):
                     needed = f"is {only}" if only else "is not used"
                     raise InvalidParams(
                         f"with variant 'opensearch' {name} {needed}", path=f"{path}.{name}"
                     )
-        return checked
 
     @property
     def fittable(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Literal, Self, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -140,12 +140,10 @@ class WindowNormalizer(SeriesNormalizer):
         """A named constant value means ``on_constant: value``, which has the value 0 otherwise."""
         return decided_constant(self.on_constant, self.constant_value)
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; an epsilon without a place is refused."""
-        checked = super().validated(path)
-        check_eps(checked.eps, checked.eps_mode, path)
-        check_constant_value(checked.on_constant, checked.constant_value, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse an epsilon without a place."""
+        check_eps(self.eps, self.eps_mode, path)
+        check_constant_value(self.on_constant, self.constant_value, path)
 
     @abstractmethod
     def measured(self, observed: Ragged) -> WindowStatistics:

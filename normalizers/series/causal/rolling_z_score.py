@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
@@ -141,17 +141,15 @@ class RollingZScore(SeriesNormalizer):
             decided["on_constant"] = "value"
         return decided
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; a window is required."""
-        checked = super().validated(path)
-        if checked.window is None:
+    def check(self, path: str) -> None:
+        """Require a window."""
+        if self.window is None:
             raise InvalidParams(
                 f"'{self.name}' needs 'window', the number of steps", path=f"{path}.window"
             )
-        if checked.min_periods is not None and checked.min_periods > checked.window:
+        if self.min_periods is not None and self.min_periods > self.window:
             raise InvalidParams("min_periods is at most the window", path=f"{path}.min_periods")
-        check_constant_value(checked.on_constant, checked.constant_value, path)
-        return checked
+        check_constant_value(self.on_constant, self.constant_value, path)
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return normalized rows, and the state for the rows that follow."""

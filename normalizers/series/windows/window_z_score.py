@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
@@ -79,12 +79,10 @@ class WindowZScore(WindowNormalizer):
         default=None, affects="answer", ge=1, help="smallest divisor of a variance"
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; an epsilon without a spread is refused."""
-        checked = super().validated(path)
-        if checked.scale == "none" and checked.eps:
+    def check(self, path: str) -> None:
+        """Refuse an epsilon without a spread."""
+        if self.scale == "none" and self.eps:
             raise InvalidParams("eps has no meaning with scale: 'none'", path=f"{path}.eps")
-        return checked
 
     def measured(self, observed: Ragged) -> WindowStatistics:
         """Return mean and deviation of every list."""

@@ -6,7 +6,7 @@ import copy
 import inspect
 import pickle
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
@@ -300,3 +300,50 @@ def test_a_parameter_that_was_never_resolved_is_no_value() -> None:
 def test_a_mapping_that_is_no_dict_is_a_value_as_a_dict_is() -> None:
     weights = MappingProxyType({"a": 1.0})
     assert WeightedSum(weights=weights).validated().weights == {"a": 1.0}
+
+
+class Paired(Method):
+    def check(self, path: str) -> None:
+        if self.clip and self.variant == "soft":
+            raise InvalidParams("soft is never clipped", path=f"{path}.clip")
+
+
+class Counted(Method):
+    def check(self, path: str) -> None:
+        if self.clip and self.k:
+            raise InvalidParams("clip needs no k", path=f"{path}.k")
+
+
+class Both(Counted, Paired):
+    spelled: Literal["one", "two"] | None = param(
+        default=None,
+        read=lambda method, value, path: {"1": "one"}.get(value, value),
+        affects="answer",
+        help="read before it is validated",
+    )
+
+    def check(self, path: str) -> None:
+        if self.clip is False:
+            raise InvalidParams("clip cannot be off", path=f"{path}.clip")
+
+
+@pytest.mark.parametrize(
+    ("params", "path"),
+    [
+        ({"clip": True, "variant": "soft"}, "p.clip"),
+        ({"clip": True, "k": 1}, "p.k"),
+        ({"clip": False}, "p.clip"),
+    ],
+)
+def test_the_checks_of_all_bases_are_called(params: dict[str, Any], path: str) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        Both(**params).validated("p")
+    assert caught.value.path == path
+    assert Both(clip=True).validated("p").clip
+
+
+def test_a_value_is_read_before_the_model_sees_it() -> None:
+    assert Both(spelled="1").validated().spelled == "one"  # type: ignore[arg-type]
+    assert Both(spelled="two").validated().spelled == "two"
+    with pytest.raises(InvalidParams, match="spelled"):
+        Both(spelled="3").validated()  # type: ignore[arg-type]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 from normalizers.contract.parameters import param
 from normalizers.normalizer import Normalizer
 from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
@@ -24,11 +22,9 @@ class DirectedFit(Normalizer):
         help="direction of the scores of the fit",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; a direction that the similarity contradicts is refused."""
-        checked = super().validated(path)
-        check_direction(checked.similarity, checked.higher_is_better, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse a direction that the similarity contradicts."""
+        check_direction(self.similarity, self.higher_is_better, path)
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the direction from the similarity."""

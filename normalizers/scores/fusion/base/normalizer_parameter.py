@@ -19,7 +19,7 @@ from normalizers.pipeline.steps import (
     overruled_in,
     rebuilt_step,
 )
-from normalizers.scores.fusion.runs.run_normalizer import undirected
+from normalizers.scores.fusion.runs.run_normalizer import read_step_of_run, undirected
 from normalizers.statistics.base.statistics_set import Statistics
 
 NORMALIZER = "normalizer"
@@ -30,6 +30,7 @@ class NormalizerParameter(Normalizer):
 
     normalizer: object | None = param(
         default=None,
+        read=read_step_of_run,
         resolves="min_max",
         affects="answer",
         references=True,

@@ -61,19 +61,15 @@ class ScoreFusion(NormalizerParameter, Fusion):
         members = cast(Fields, runs.members).with_fields(normalizer=own)
         return Fields(runs=replace(runs, members=members))
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy whose normalizer is read."""
-        checked = super().validated(path)
-        if checked.normalizer is None:
-            return checked
-        read = read_normalizer(checked.normalizer, f"{path}.{NORMALIZER}")
-        if None not in (checked.higher_is_better, read.direction) and (
-            checked.higher_is_better != read.direction
-        ):
+    def check(self, path: str) -> None:
+        """Refuse a direction other than the one that the normalizer was given."""
+        if self.normalizer is None or self.higher_is_better is None:
+            return
+        direction = self.normalizer_of_all.direction
+        if direction not in (None, self.higher_is_better):
             raise InvalidParams(
                 "the normalizer was given the other direction", path=f"{path}.higher_is_better"
             )
-        return checked.with_values({NORMALIZER: read.step})
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the direction that the normalizer was given."""

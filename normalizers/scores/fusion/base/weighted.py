@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Self
 
 from normalizers.contract.parameters import param
 from normalizers.data.arrays import Array
@@ -37,11 +36,9 @@ class WeightedFusion(Fusion):
         """Whether documents that only runs of weight 0 found are left out."""
         return bool(self.drop_zero_weight)
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; weights that are all 0 are refused."""
-        checked = super().validated(path)
-        check_weights(checked.weights, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse weights that are all 0."""
+        check_weights(self.weights, path)
 
     def default_weight(self, runs: int) -> float:
         """Return the weight of each of so many runs when none is given."""

@@ -119,21 +119,19 @@ class ReciprocalRankFusion(GridSearchFusion, WeightedFusion, RankFusion):
         """K from 10 to 100 in tens."""
         return Scale("k", 10.0, 100.0, 10.0)
 
-    def validated(self, path: str = "params") -> ReciprocalRankFusion:
-        """Return a checked copy; parameters that would divide by zero are refused."""
-        checked = super().validated(path)
-        other = checked.rank_mode == "relative" or checked.weight_mode == "stretch"
-        if other and checked.k is not None and checked.k < 0:
+    def check(self, path: str) -> None:
+        """Refuse parameters that would divide by zero."""
+        other = self.rank_mode == "relative" or self.weight_mode == "stretch"
+        if other and self.k is not None and self.k < 0:
             raise InvalidParams(
                 "k is at least 0 with rank_mode 'relative' or weight_mode 'stretch'",
                 path=f"{path}.k",
             )
-        if other and checked.output == "unit":
+        if other and self.output == "unit":
             raise InvalidParams(
                 "output 'unit' is defined for rank_mode 'absolute' and weight_mode 'multiply'",
                 path=f"{path}.output",
             )
-        return checked
 
     def by_rank(self, run: Run, weight: float, pool: Pool) -> Array:
         """Return ``w / (k + rank)`` for each hit of a run."""

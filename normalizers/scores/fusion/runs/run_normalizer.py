@@ -157,6 +157,11 @@ def read_normalizer(written: object, path: str) -> RunNormalizer:
     return read
 
 
+def read_step_of_run(method: Method, written: object, path: str) -> Step:
+    """Return the step that a parameter names as the normalizer of runs."""
+    return read_normalizer(written, path).step
+
+
 def _parts(method: Method) -> list[Step]:
     """Return the steps of a pipeline, none of any other method."""
     return cast("list[Step]", vars(method)["steps"]) if "pipeline" in method.kinds else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Self
 
 import numpy as np
 
@@ -86,11 +85,9 @@ class LogEuclideanMean(Normalizer):
         """One matrix."""
         return Fields(kernel=floats("n n", help="the mean matrix"))
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; weights that are all 0 are refused."""
-        checked = super().validated(path)
-        check_weights(checked.weights, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse weights that are all 0."""
+        check_weights(self.weights, path)
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the mean matrix."""

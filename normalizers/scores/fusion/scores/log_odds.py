@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
@@ -103,14 +103,12 @@ class LogOdds(WeightedFusion, SummingFusion):
         help="which run is dense, by name or place",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; parameters of the other variant are refused."""
-        checked = super().validated(path)
-        if checked.is_txtai:
-            _check_txtai(checked, path)
-        elif checked.dense_run is not None:
+    def check(self, path: str) -> None:
+        """Refuse parameters of the other variant."""
+        if self.is_txtai:
+            _check_txtai(self, path)
+        elif self.dense_run is not None:
             raise InvalidParams("'dense_run' needs variant 'txtai'", path=f"{path}.dense_run")
-        return checked
 
     @property
     def standard_normalizer(self) -> str:  # type: ignore[override]

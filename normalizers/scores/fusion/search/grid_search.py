@@ -62,7 +62,7 @@ class GridSearchFusion(Fusion):
         return self._found_by_search or getattr(self, self.searched) is None
 
     def validated(self, path: str = "params") -> Self:
-        """Return a checked copy."""
+        """Return a checked copy, which knows whether a search found the parameter."""
         return super().validated(path)._found(by_search=self._found_by_search)
 
     def resolved(

@@ -18,6 +18,7 @@ from normalizers.messages import quoted
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.runs.fused_lists import FusedLists
 from normalizers.scores.fusion.runs.pool import Pool, Share
+from normalizers.scores.fusion.runs.run_normalizer import read_step_of_run
 from normalizers.scores.fusion.training.feature_regression import regressed
 from normalizers.scores.fusion.training.score_features import (
     SCORE_PRESENCE,
@@ -55,6 +56,7 @@ class LogisticFusion(ScoreFusion):
     )
     normalizer: object | None = param(
         default=None,
+        read=read_step_of_run,
         resolves="min_max",
         affects="statistics",
         references=True,

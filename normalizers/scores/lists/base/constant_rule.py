@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -45,11 +45,9 @@ class ConstantRule(ScoreMethod):
         help="the number that scores without spread give",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy; a value beside another rule is refused."""
-        checked = super().validated(path)
-        check_constant_value(checked.on_constant, checked.constant_value, path)
-        return checked
+    def check(self, path: str) -> None:
+        """Refuse a value beside another rule."""
+        check_constant_value(self.on_constant, self.constant_value, path)
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide what scores without spread give."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
 from normalizers.contract.answer import Answer
 from normalizers.contract.fields import Fields, lists
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Method
 from normalizers.contract.parameters import param
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -28,6 +29,23 @@ PREFIXES = {"group": "group", "window": "window", "channel": "channel", "column"
 SCOPE_ALIASES = {"list": "query", "frozen": "fitted"}
 
 
+def read_scope(method: Method, scope: object, path: str) -> object:
+    """Return the canonical word for a scope.
+
+    Raises
+    ------
+    InvalidParams
+        For the scope of another kind of statistics, naming the method that has it.
+    """
+    if isinstance(scope, str) and scope in PREFIXES:
+        raise InvalidParams(
+            f"the scope of '{method.name}' is 'query' or 'fitted'; statistics by "
+            f"'{scope}' are those of '{PREFIXES[scope]}_{method.name}'",
+            path=path,
+        )
+    return SCOPE_ALIASES.get(scope, scope) if isinstance(scope, str) else scope
+
+
 class ScopedScoreMethod(ScoreMethod):
     """Base of the methods that measure a list by itself or by a stored sample.
 
@@ -38,37 +56,16 @@ class ScopedScoreMethod(ScoreMethod):
 
     scope: Scope | None = param(
         default=None,
+        read=read_scope,
         resolves="fitted when there is a fit, else query",
         affects="statistics",
         help="whose statistics: of the one list sent (query), or stored ones (fitted)",
     )
 
-    def validated(self, path: str = "params") -> Self:
-        """Return a checked copy with the scope by its canonical word.
-
-        Raises
-        ------
-        InvalidParams
-            For the scope of another kind of statistics, naming the method that has it.
-        """
-        if isinstance(self.scope, str) and self.scope in PREFIXES:
-            raise InvalidParams(
-                f"the scope of '{self.name}' is 'query' or 'fitted'; statistics by "
-                f"'{self.scope}' are those of '{PREFIXES[self.scope]}_{self.name}'",
-                path=f"{path}.scope",
-            )
-        checked = super().validated(path)
-        return checked.with_values({"scope": checked.named_scope})
-
-    @property
-    def named_scope(self) -> str | None:
-        """The scope by its canonical word, None when it was not named."""
-        return SCOPE_ALIASES.get(self.scope or "", self.scope)
-
     @property
     def is_fitted_scope(self) -> bool:
         """Whether the resolved scope is ``fitted``."""
-        return self.named_scope == "fitted"
+        return self.scope == "fitted"
 
     @property
     def stateless(self) -> bool:
@@ -78,7 +75,7 @@ class ScopedScoreMethod(ScoreMethod):
     @property
     def fittable(self) -> bool:
         """Whether it can be fitted: unless ``query`` is named."""
-        return self.named_scope != "query"
+        return self.scope != "query"
 
     @property
     def gives_loc_scale(self) -> bool:
@@ -92,7 +89,7 @@ class ScopedScoreMethod(ScoreMethod):
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """A scope that is not named follows from whether there is a fit."""
-        scope = self.named_scope or ("query" if statistics is None else "fitted")
+        scope = self.scope or ("query" if statistics is None else "fitted")
         return {**super().defaults(statistics), "scope": scope}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
