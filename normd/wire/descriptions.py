@@ -133,8 +133,19 @@ def parameter_schema(cls: type[Parameterized]) -> Mapping[str, object]:
 
 
 def docstring_sections(cls: type) -> dict[str, str]:
-    """Return summary, description and numpydoc sections of a class."""
-    text = inspect.cleandoc(cls.__doc__ or "")
+    """Return summary, description and numpydoc sections of a class.
+
+    Its notes are followed by those of its bases: what a family shares is written once.
+    """
+    sections = _sections(cls.__doc__)
+    notes = [_sections(base.__dict__.get("__doc__")).get("Notes") for base in cls.__mro__]
+    if shared := [note for note in notes if note]:
+        sections["Notes"] = "\n\n".join(shared)
+    return sections
+
+
+def _sections(docstring: str | None) -> dict[str, str]:
+    text = inspect.cleandoc(docstring or "")
     parts = SECTION.split(text)
     summary, _, description = parts[0].strip().partition("\n")
     sections = {"summary": summary.strip(), "description": description.strip()}

@@ -8,6 +8,7 @@ import inspect
 from numpydoc.docscrape import NumpyDocString
 
 from normalizers.contract.fields import Fields
+from normd.wire.descriptions import docstring_sections
 from tests.conformance.cases import Case
 from tests.golden.runner import TABLES
 from tests.golden.tables.native import path_of
@@ -19,7 +20,7 @@ LONGEST_HELP = 120
 
 
 def check_docstring_complete(case: Case) -> None:
-    """One summary line, a description, notes, references, an example."""
+    """One summary line, a description, notes (also those of its bases), references, an example."""
     text = inspect.cleandoc(case.cls.__doc__ or "")
     summary, _, rest = text.partition("\n")
     assert summary.endswith(".")
@@ -27,12 +28,12 @@ def check_docstring_complete(case: Case) -> None:
     read = NumpyDocString(text)
     assert read["Extended Summary"] or read["Summary"]
     for section in SECTIONS:
-        assert "".join(map(str, read[section])).strip(), section
+        assert docstring_sections(case.cls)[section].strip(), section
 
 
 def check_notes_tell_the_edges(case: Case) -> None:
     """The notes say what missing values do and what it costs."""
-    notes = "\n".join(NumpyDocString(inspect.cleandoc(case.cls.__doc__ or ""))["Notes"])
+    notes = docstring_sections(case.cls)["Notes"]
     assert "issing" in notes
     assert "O(" in notes or "Cost" in notes
 

@@ -149,7 +149,13 @@ class Fusion(Normalizer):
 
 
 class RankFusion(Fusion):
-    """Base of the fusions that add up what each run gives a document for its rank."""
+    """Base of the fusions that add up what each run gives a document for its rank.
+
+    Notes
+    -----
+    Lists with scores are ranked by them in their run's direction, equal scores by id; lists without
+    scores, or with a missing one, by position.
+    """
 
     ties: ranking.Ties | None = param(
         default=None,

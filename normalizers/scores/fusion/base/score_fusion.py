@@ -32,6 +32,13 @@ STANDARD_NORMALIZER = "min_max"
 class ScoreFusion(NormalizerParameter, Fusion):
     """Base of the fusions of normalized scores.
 
+    Notes
+    -----
+    Missing scores follow `nan_policy`. Lists without spread give their normalizer's constant and
+    the warning ``constant_list``. An id twice in a list counts at its best place. Sums are exactly
+    rounded: the order of the runs changes no bit, equal contributions tie exactly, and ties are
+    ordered by id ascending. Cost O(N log N) for N hits in all.
+
     Attributes
     ----------
     standard_normalizer : str

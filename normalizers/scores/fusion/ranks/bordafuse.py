@@ -15,10 +15,8 @@ class BordaFuse(BordaFusion):
 
     Notes
     -----
-    Lists with scores are ranked by them in their run's direction, equal scores by id; lists
-    without scores, or with a missing one, by position. An empty list gives nothing. There are no
-    weights (see `w_bordafuse`). Sums are exact, and the parts of `explain` add up to the score.
-    Cost O(N log N + C m) for N hits of m runs.
+    An empty list gives nothing. There are no weights (see `w_bordafuse`). Sums are exact, and the
+    parts of `explain` add up to the score. Cost O(N log N + C m) for N hits of m runs.
 
     References
     ----------

@@ -15,18 +15,15 @@ class Condorcet(MajorityFusion):
     Notes
     -----
     A run votes for the document that it ranks higher of two; one that it did not return loses there
-    to every one that it did, and is level with others it did not return. What the numbers of
-    beaten documents leave open is settled by the smaller number of documents that beat it, then by
-    the larger sum of its margins, then by id ascending. There are no
-    weights (see `w_condorcet`). Votes are added as whole numbers,
-    exactly. Lists with scores are ranked by them in their run's direction, equal scores by id;
-    lists without scores, or with a missing one, by position.
+    to every one that it did, and is level with others it did not return. What the numbers of beaten
+    documents leave open is settled by the smaller number of documents that beat it, then by the
+    larger sum of its margins, then by id ascending. There are no weights (see `w_condorcet`). Votes
+    are added as whole numbers, exactly.
 
     `explain` divides a score among the runs in proportion to their votes for the document; the
-    parts are rounded so that they add up to it exactly. ranx (0.3.21) sorts the
-    documents of a set by comparing pairs: where majorities tie or go in circles, its result
-    depends on the order of that set and on the sort.
-    Cost O(C^2 m) for C documents of m runs.
+    parts are rounded so that they add up to it exactly. ranx (0.3.21) sorts the documents of a set
+    by comparing pairs: where majorities tie or go in circles, its result depends on the order of
+    that set and on the sort. Cost O(C^2 m) for C documents of m runs.
 
     References
     ----------

@@ -16,11 +16,10 @@ class InverseSquareRank(InverseSquareFusion):
 
     Notes
     -----
-    Lists with scores are ranked by them in their run's direction, equal scores by id; lists
-    without scores, or with a missing one, by position. A document that a run did not return gets
-    nothing from it. There are no weights. Sums are exactly rounded, so neither the order of the
-    runs nor of their hits changes a bit. The parts of `explain` add up to the score divided by
-    their ``factor``, the number of runs. Cost O(N log N) for N hits in all.
+    A document that a run did not return gets nothing from it. There are no weights. Sums are
+    exactly rounded, so neither the order of the runs nor of their hits changes a bit. The parts of
+    `explain` add up to the score divided by their ``factor``, the number of runs. Cost O(N log N)
+    for N hits in all.
 
     References
     ----------

@@ -17,10 +17,9 @@ class LogInverseSquareRank(InverseSquareFusion):
     Notes
     -----
     A document that one run alone found gets exactly 0, whatever its rank: such documents tie and
-    are ordered by id, which costs recall; `logn_isr` keeps them apart. Lists with scores are
-    ranked by them in their run's direction, equal scores by id; lists without scores, or with a
-    missing one, by position. There are no weights. The parts of `explain` add up to the score
-    divided by their ``factor``, the logarithm. Cost O(N log N) for N hits in all.
+    are ordered by id, which costs recall; `logn_isr` keeps them apart. There are no weights. The
+    parts of `explain` add up to the score divided by their ``factor``, the logarithm. Cost O(N log
+    N) for N hits in all.
 
     References
     ----------

@@ -23,10 +23,8 @@ class LogNInverseSquareRank(GridSearchFusion, InverseSquareFusion):
 
     Notes
     -----
-    With ``sigma`` 0 it is `log_isr`. Lists with scores are ranked by them in their run's
-    direction, equal scores by id; lists without scores, or with a missing one, by position. There
-    are no weights. The parts of `explain` add up to the score divided by their ``factor``, the
-    logarithm. Cost O(N log N) for N hits in all.
+    With ``sigma`` 0 it is `log_isr`. There are no weights. The parts of `explain` add up to the
+    score divided by their ``factor``, the logarithm. Cost O(N log N) for N hits in all.
 
     A fit on judged runs with a `measure` finds `sigma`: 0 to 1 by 0.01 is tried, or `grid`; of
     equally good values the smallest is taken.

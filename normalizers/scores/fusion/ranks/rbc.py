@@ -23,11 +23,10 @@ class RankBiasedCentroids(GridSearchFusion, RankFusion):
 
     Notes
     -----
-    Lists with scores are ranked by them in their run's direction, equal scores by id; lists
-    without scores, or with a missing one, by position. A document that a run did not return gets
-    nothing from it. There are no weights. Sums are exactly rounded: the order of the runs changes
-    no bit, and the parts of `explain` add up to the score. Far down, contributions fall below the
-    smallest float and are 0. Cost O(N log N) for N hits in all.
+    A document that a run did not return gets nothing from it. There are no weights. Sums are
+    exactly rounded: the order of the runs changes no bit, and the parts of `explain` add up to the
+    score. Far down, contributions fall below the smallest float and are 0. Cost O(N log N) for N
+    hits in all.
 
     A fit on judged runs with a `measure` finds `phi`: 0.01 to 0.99 by 0.01 is tried, or `grid`; of
     equally good values the smallest is taken.

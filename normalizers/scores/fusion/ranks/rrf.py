@@ -37,19 +37,18 @@ class ReciprocalRankFusion(GridSearchFusion, WeightedFusion, RankFusion):
 
     Notes
     -----
-    Lists with scores are ranked by them in their run's direction, equal scores by id ascending;
-    lists without scores, or with a missing one, by position. The fused list is ordered by score,
-    then by id ascending in code point order. A document that a run did not return gets nothing
-    from it. Sums are exactly rounded: the order of the runs changes no bit, equal multisets of
-    contributions tie exactly, and the parts of `explain` add up to the score. A run of weight 0
-    gives 0 and its documents stay. Fused scores of different queries are not comparable.
+    The fused list is ordered by score, then by id ascending in code point order. A document that a
+    run did not return gets nothing from it. Sums are exactly rounded: the order of the runs changes
+    no bit, equal multisets of contributions tie exactly, and the parts of `explain` add up to the
+    score. A run of weight 0 gives 0 and its documents stay. Fused scores of different queries are
+    not comparable.
 
     An id that stands in a list twice counts at its best place and is counted in the warning
     ``duplicate_ids``; with ``duplicates: sum`` each of its places pays. Cost O(N log N) for N hits
     in all.
 
-    A fit on judged runs with a `measure` finds `k`: 10 to 100 by 10 is tried, or `grid`; of
-    equally good values the smallest is taken.
+    A fit on judged runs with a `measure` finds `k`: 10 to 100 by 10 is tried, or `grid`; of equally
+    good values the smallest is taken.
 
     References
     ----------

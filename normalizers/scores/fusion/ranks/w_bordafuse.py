@@ -15,13 +15,9 @@ class WeightedBordaFuse(SearchedWeights, BordaFusion):
 
     Notes
     -----
-    Without weights each is 1, which is `bordafuse`. Lists with scores are ranked by them in their
-    run's direction, equal scores by id; lists without scores, or with a missing one, by position.
-    An empty list gives nothing. Sums are exactly rounded, and the parts of `explain` add up to the
-    score. Cost O(N log N + C m) for N hits of m runs.
-
-    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
-    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+    Without weights each is 1, which is `bordafuse`. An empty list gives nothing. Sums are exactly
+    rounded, and the parts of `explain` add up to the score. Cost O(N log N + C m) for N hits of m
+    runs.
 
     References
     ----------

@@ -16,18 +16,13 @@ class WeightedCondorcet(SearchedWeights, MajorityFusion):
     Notes
     -----
     A run votes for the document that it ranks higher of two; one that it did not return loses there
-    to every one that it did, and is level with others it did not return. What the numbers of
-    beaten documents leave open is settled by the smaller number of documents that beat it, then by
-    the larger sum of its margins, then by id ascending. Without weights
-    each is 1, which is `condorcet`. Votes are added as whole numbers,
-    exactly. Lists with scores are ranked by them in their run's direction, equal scores by id;
-    lists without scores, or with a missing one, by position.
+    to every one that it did, and is level with others it did not return. What the numbers of beaten
+    documents leave open is settled by the smaller number of documents that beat it, then by the
+    larger sum of its margins, then by id ascending. Without weights each is 1, which is
+    `condorcet`. Votes are added as whole numbers, exactly.
 
     `explain` divides a score among the runs in proportion to their votes for the document; the
     parts are rounded so that they add up to it exactly. Cost O(C^2 m) for C documents of m runs.
-
-    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
-    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
 
     References
     ----------

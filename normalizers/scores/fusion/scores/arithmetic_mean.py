@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.base.weighted import WeightedFusion
+from normalizers.scores.fusion.runs.example import TWO_WEIGHTED_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 
 
@@ -19,14 +19,10 @@ class ArithmeticMean(WeightedFusion, ScoreFusion):
     Notes
     -----
     Without weights each is 1; they are used as given unless `normalize_weights`. A run of weight 0
-    gives 0 and its documents stay unless `drop_zero_weight`. Missing scores follow `nan_policy`.
-    Lists without spread give their normalizer's constant and the warning ``constant_list``. An id
-    twice in a list counts at its best place. Sums are exactly rounded: the order of the runs
-    changes no bit, equal contributions tie exactly, and ties are ordered by id ascending.
+    gives 0 and its documents stay unless `drop_zero_weight`.
 
-    The parts of `explain` add up to the score. Cost O(N log N) for N hits in all. The preset
-    ``opensearch`` lifts the lowest hit of a list to 0.001, ``mongodb`` takes the sigmoid of raw
-    scores.
+    The parts of `explain` add up to the score. The preset ``opensearch`` lifts the lowest hit of a
+    list to 0.001, ``mongodb`` takes the sigmoid of raw scores.
 
     References
     ----------
@@ -47,15 +43,7 @@ class ArithmeticMean(WeightedFusion, ScoreFusion):
         "opensearch": {"normalizer": {"method": "min_max", "params": {"preset": "opensearch"}}},
         "mongodb": {"normalizer": "sigmoid"},
     }
-    example = Example(
-        params={"weights": {"words": 0.4, "vectors": 0.6}},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
-    )
+    example = TWO_WEIGHTED_RUNS
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return each score's share of the mean."""

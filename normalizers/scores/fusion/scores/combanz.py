@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
+from normalizers.scores.fusion.runs.example import TWO_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 
 
@@ -16,12 +16,9 @@ class CombAnz(ScoreFusion):
     Notes
     -----
     A run that lacks a document is skipped. A document that one run alone puts first stands above
-    one that all runs put second. Missing scores follow `nan_policy`. Lists without spread give
-    their normalizer's constant and the warning ``constant_list``. An id twice in a list counts at
-    its best place. Sums are exactly rounded: the order of the runs changes no bit, equal
-    contributions tie exactly, and ties are ordered by id ascending.
+    one that all runs put second.
 
-    The parts of `explain` add up to the score. Cost O(N log N) for N hits in all.
+    The parts of `explain` add up to the score.
 
     References
     ----------
@@ -39,14 +36,7 @@ class CombAnz(ScoreFusion):
 
     name = "combanz"
     fusion_aliases = {"anz": {}}
-    example = Example(
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        }
-    )
+    example = TWO_RUNS
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return each score's share of the mean."""

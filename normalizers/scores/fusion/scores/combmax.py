@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.kernels import segments
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
+from normalizers.scores.fusion.runs.example import TWO_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 from normalizers.scores.fusion.runs.selection import chosen
 
@@ -17,14 +17,11 @@ class CombMax(ScoreFusion):
 
     Notes
     -----
-    A run that lacks a document is skipped. Missing scores follow `nan_policy`. Lists without spread
-    give their normalizer's constant and the warning ``constant_list``. An id twice in a list counts
-    at its best place. Sums are exactly rounded: the order of the runs changes no bit, equal
-    contributions tie exactly, and ties are ordered by id ascending.
+    A run that lacks a document is skipped.
 
     In `explain` the runs whose scores count contribute them, the others 0: the parts add up to the
-    score. Cost O(N log N) for N hits in all. Presets: ``llama_index`` takes raw scores (its mode
-    ``simple``), ``haystack`` distribution-based ones.
+    score. Presets: ``llama_index`` takes raw scores (its mode ``simple``), ``haystack``
+    distribution-based ones.
 
     References
     ----------
@@ -48,14 +45,7 @@ class CombMax(ScoreFusion):
             "normalizer": {"method": "dbsf", "params": {"ddof": 0, "on_constant": "keep"}},
         },
     }
-    example = Example(
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        }
-    )
+    example = TWO_RUNS
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return the highest score, of several equal ones the first."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
+from normalizers.scores.fusion.runs.example import TWO_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 from normalizers.scores.fusion.runs.selection import middle
 
@@ -16,13 +16,10 @@ class CombMed(ScoreFusion):
 
     Notes
     -----
-    A run that lacks a document is skipped. Missing scores follow `nan_policy`. Lists without spread
-    give their normalizer's constant and the warning ``constant_list``. An id twice in a list counts
-    at its best place. Sums are exactly rounded: the order of the runs changes no bit, equal
-    contributions tie exactly, and ties are ordered by id ascending.
+    A run that lacks a document is skipped.
 
     In `explain` the runs whose scores count contribute them, the others 0: the parts add up to the
-    score. Cost O(N log N) for N hits in all.
+    score.
 
     References
     ----------
@@ -40,14 +37,7 @@ class CombMed(ScoreFusion):
 
     name = "combmed"
     fusion_aliases = {"med": {}}
-    example = Example(
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        }
-    )
+    example = TWO_RUNS
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return half of each of the two middle scores, or the middle one."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
+from normalizers.scores.fusion.runs.example import TWO_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 
 
@@ -17,13 +17,9 @@ class CombMnz(ScoreFusion):
 
     Notes
     -----
-    A run that lacks a document is skipped. Missing scores follow `nan_policy`. Lists without spread
-    give their normalizer's constant and the warning ``constant_list``. An id twice in a list counts
-    at its best place. Sums are exactly rounded: the order of the runs changes no bit, equal
-    contributions tie exactly, and ties are ordered by id ascending.
+    A run that lacks a document is skipped.
 
-    The parts of `explain` add up to the score divided by its ``factor``. Cost O(N log N) for N hits
-    in all.
+    The parts of `explain` add up to the score divided by its ``factor``.
 
     References
     ----------
@@ -41,14 +37,7 @@ class CombMnz(ScoreFusion):
 
     name = "combmnz"
     fusion_aliases = {"mnz": {}}
-    example = Example(
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        }
-    )
+    example = TWO_RUNS
 
     def factor(self, entries: Entries, pool: Pool) -> Array | None:
         """Return the number of runs."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
 from normalizers.scores.fusion.base.summing import SummingFusion
+from normalizers.scores.fusion.runs.example import TWO_RUNS
 
 
 class CombSum(SummingFusion):
@@ -15,14 +15,9 @@ class CombSum(SummingFusion):
     -----
     A document that a run lacks counts as `missing` says: with ``auto`` as 0 where the run's
     normalizer is bounded, else as the run's lowest value, because 0 would mean an average document.
-    Missing scores follow `nan_policy`. Lists without spread give their normalizer's constant and
-    the warning ``constant_list``. An id twice in a list counts at its best place. Sums are exactly
-    rounded: the order of the runs changes no bit, equal contributions tie exactly, and ties are
-    ordered by id ascending.
 
-    The parts of `explain` add up to the score. Cost O(N log N) for N hits in all. Presets:
-    ``qdrant`` adds distribution-based scores, ``ranx`` gives constant lists 0, ``trectools`` adds
-    raw scores.
+    The parts of `explain` add up to the score. Presets: ``qdrant`` adds distribution-based scores,
+    ``ranx`` gives constant lists 0, ``trectools`` adds raw scores.
 
     References
     ----------
@@ -48,11 +43,4 @@ class CombSum(SummingFusion):
         },
         "trectools": {"normalizer": "identity", "missing": "zero"},
     }
-    example = Example(
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        }
-    )
+    example = TWO_RUNS

@@ -14,6 +14,7 @@ from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import quoted
 from normalizers.scores.fusion.base.summing import SummingFusion
+from normalizers.scores.fusion.runs.example import RUNS
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
@@ -32,13 +33,10 @@ class Convex(GridSearchFusion, SummingFusion):
     -----
     An alpha of 0 or 1 means exactly that; documents that only a run of weight 0 found score 0 and
     stay unless `drop_zero_weight`. A document that a run lacks counts as `missing` says: with
-    ``auto`` as 0 where the run's normalizer is bounded, else as the run's lowest value. Missing
-    scores follow `nan_policy`. Lists without spread give their normalizer's constant and the
-    warning ``constant_list``. An id twice in a list counts at its best place. Sums are rounded
-    once and ties are ordered by id ascending.
+    ``auto`` as 0 where the run's normalizer is bounded, else as the run's lowest value.
 
-    The parts of `explain` add up to the score. Cost O(N log N) for N hits in all. A good alpha for
-    one collection is rarely better than 0.5 on another.
+    The parts of `explain` add up to the score. A good alpha for one collection is rarely better
+    than 0.5 on another.
 
     A fit on judged runs with a `measure` finds `alpha`: 0 to 1 by 0.05 is tried, or `grid`; of
     equally good values the smallest is taken.
@@ -62,12 +60,7 @@ class Convex(GridSearchFusion, SummingFusion):
     required_or_fitted = ("alpha",)
     example = Example(
         params={"alpha": 0.6, "alpha_run": "vectors"},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
+        input=RUNS,
     )
 
     alpha: float | None = param(

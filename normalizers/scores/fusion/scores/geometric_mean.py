@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.base.weighted import WeightedFusion
+from normalizers.scores.fusion.runs.example import TWO_WEIGHTED_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 from normalizers.scores.fusion.runs.selection import positive_weights
 
@@ -22,13 +22,10 @@ class GeometricMean(WeightedFusion, ScoreFusion):
     -----
     A run that lacks a document, or scores it 0 or less, is skipped with its weight. Without weights
     each is 1; they are used as given unless `normalize_weights`. A run of weight 0 gives 0 and its
-    documents stay unless `drop_zero_weight`. Missing scores follow `nan_policy`. Lists without
-    spread give their normalizer's constant and the warning ``constant_list``. An id twice in a list
-    counts at its best place. Sums are exactly rounded: the order of the runs changes no bit, equal
-    contributions tie exactly, and ties are ordered by id ascending.
+    documents stay unless `drop_zero_weight`.
 
-    In `explain` the runs share the score by their weights: the parts add up to it. Cost O(N log N)
-    for N hits in all. The preset ``opensearch`` lifts a 0 to 0.001.
+    In `explain` the runs share the score by their weights: the parts add up to it. The preset
+    ``opensearch`` lifts a 0 to 0.001.
 
     References
     ----------
@@ -48,15 +45,7 @@ class GeometricMean(WeightedFusion, ScoreFusion):
     presets = {
         "opensearch": {"normalizer": {"method": "min_max", "params": {"preset": "opensearch"}}}
     }
-    example = Example(
-        params={"weights": {"words": 0.4, "vectors": 0.6}},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
-    )
+    example = TWO_WEIGHTED_RUNS
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return the share of each run in the mean, by its weight."""

@@ -8,6 +8,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
+from normalizers.scores.fusion.runs.example import RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 from normalizers.scores.fusion.search.grid_search import GridSearchFusion
 from normalizers.scores.fusion.search.space import Scale
@@ -24,13 +25,9 @@ class Gmnz(GridSearchFusion, ScoreFusion):
 
     Notes
     -----
-    A run that lacks a document is skipped. Missing scores follow `nan_policy`. Lists without spread
-    give their normalizer's constant and the warning ``constant_list``. An id twice in a list counts
-    at its best place. Sums are exactly rounded: the order of the runs changes no bit, equal
-    contributions tie exactly, and ties are ordered by id ascending.
+    A run that lacks a document is skipped.
 
-    The parts of `explain` add up to the score divided by its ``factor``. Cost O(N log N) for N hits
-    in all.
+    The parts of `explain` add up to the score divided by its ``factor``.
 
     A fit on judged runs with a `measure` finds `gamma`: 0 to 1 by 0.01 is tried, or `grid`; of
     equally good values the smallest is taken.
@@ -61,12 +58,7 @@ class Gmnz(GridSearchFusion, ScoreFusion):
     )
     example = Example(
         params={"gamma": 0.5},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
+        input=RUNS,
     )
 
     @property

@@ -21,6 +21,7 @@ from normalizers.pipeline.steps import Step
 from normalizers.scores.fusion.base.score_fusion import lowest, own_normalizers
 from normalizers.scores.fusion.base.summing import SummingFusion
 from normalizers.scores.fusion.base.weighted import WeightedFusion
+from normalizers.scores.fusion.runs.example import RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool, Share
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.runs.run_normalizer import RunNormalizer
@@ -48,13 +49,11 @@ class LogOdds(WeightedFusion, SummingFusion):
     -----
     A document that a run lacks counts as `missing` says: with ``auto`` as the run's lowest log
     odds, because 0 would mean an even chance. Without weights each is 1; they are used as given
-    unless `normalize_weights`. Missing scores follow `nan_policy`. Lists without spread give their
-    normalizer's constant and the warning ``constant_list``. Sums are exactly rounded: the order of
-    the runs changes no bit, and ties are ordered by id ascending.
+    unless `normalize_weights`.
 
     The parts of `explain` add up to the score, or to the score divided by its ``factor``. txtai
     9.14 answers the sigmoid of this score; the log odds keep the best documents apart. In that
-    variant a run of weight 0 is left out with its documents. Cost O(N log N) for N hits in all.
+    variant a run of weight 0 is left out with its documents.
 
     References
     ----------
@@ -75,12 +74,7 @@ class LogOdds(WeightedFusion, SummingFusion):
     presets = {"txtai": {"variant": "txtai"}}
     example = Example(
         params={"normalizer": {"method": "percentile", "params": {"finite_logs": True}}},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
+        input=RUNS,
     )
 
     variant: Literal["calibrated", "txtai"] | None = param(

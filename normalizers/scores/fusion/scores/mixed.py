@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
+from normalizers.scores.fusion.runs.example import TWO_WEIGHTED_RUNS
 from normalizers.scores.fusion.runs.pool import Entries, Pool
 from normalizers.scores.fusion.search.searched_weights import SearchedWeights
 
@@ -21,16 +21,8 @@ class Mixed(SearchedWeights, ScoreFusion):
     -----
     A run that lacks a document is skipped. Without weights each is 1; they are used as given unless
     `normalize_weights`. A run of weight 0 gives 0 and its documents stay unless `drop_zero_weight`.
-    Missing scores follow `nan_policy`. Lists without spread give their normalizer's constant and
-    the warning ``constant_list``. An id twice in a list counts at its best place. Sums are exactly
-    rounded: the order of the runs changes no bit, equal contributions tie exactly, and ties are
-    ordered by id ascending.
 
-    The parts of `explain` add up to the score divided by its ``factor``. Cost O(N log N) for N hits
-    in all.
-
-    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
-    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
+    The parts of `explain` add up to the score divided by its ``factor``.
 
     References
     ----------
@@ -47,15 +39,7 @@ class Mixed(SearchedWeights, ScoreFusion):
     """
 
     name = "mixed"
-    example = Example(
-        params={"weights": {"words": 0.4, "vectors": 0.6}},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
-    )
+    example = TWO_WEIGHTED_RUNS
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return the weighted scores."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
 from normalizers.scores.fusion.base.summing import SummingFusion
+from normalizers.scores.fusion.runs.example import TWO_WEIGHTED_RUNS
 from normalizers.scores.fusion.search.searched_weights import SearchedWeights
 
 
@@ -19,23 +19,15 @@ class WeightedSum(SearchedWeights, SummingFusion):
     of weight 0 gives 0 and its documents stay unless `drop_zero_weight`. A document that a run
     lacks counts as `missing` says: with ``auto`` as 0 where the run's normalizer is bounded, else
     as the run's lowest value, because 0 would mean an average document. ``skip`` leaves the run and
-    its weight out: the sum is scaled up by all weights over those left. Missing scores follow
-    `nan_policy`. Lists without spread give their normalizer's constant and the warning
-    ``constant_list``. An id twice in a list counts at its best place. Sums are exactly rounded: the
-    order of the runs changes no bit, equal contributions tie exactly, and ties are ordered by id
-    ascending.
+    its weight out: the sum is scaled up by all weights over those left.
 
     The parts of `explain` add up to the score. With ``skip`` the sum of the parts has a ``factor``.
-    Cost O(N log N) for N hits in all. Raw scores of different scales give the warning
-    ``scale_mismatch``.
+    Raw scores of different scales give the warning ``scale_mismatch``.
 
     Presets give an engine's own numbers; its weights are yours to send: ``weaviate`` (relative
     score fusion), ``elasticsearch`` (linear, raw scores), ``llama_index`` (relative score) and
     ``llama_index_dist`` (distribution based), ``haystack`` (merge), ``milvus``, ``mongodb``
     (sigmoid, mean), ``txtai`` (convex), ``pyserini``, ``ranx``.
-
-    A fit on judged runs with a `measure` finds the weights: all tuples of tenths that add up to 1
-    are tried, or those of `grid`; of equally good ones the first, in ascending order, is taken.
 
     References
     ----------
@@ -79,15 +71,7 @@ class WeightedSum(SearchedWeights, SummingFusion):
             "missing": "zero",
         },
     }
-    example = Example(
-        params={"weights": {"words": 0.4, "vectors": 0.6}},
-        input={
-            "runs": [
-                {"name": "words", "ids": ["a", "b", "c"], "scores": [12.0, 9.0, 2.0]},
-                {"name": "vectors", "ids": ["c", "a", "d"], "scores": [0.9, 0.7, 0.4]},
-            ]
-        },
-    )
+    example = TWO_WEIGHTED_RUNS
 
     def default_weight(self, runs: int) -> float:
         """Return 1/m: the sum of bounded scores stays bounded."""

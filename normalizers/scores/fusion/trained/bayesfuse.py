@@ -33,12 +33,9 @@ class BayesFuse(TrainedRankFusion):
     -----
     A document that a run did not return, and a rank past 1000, gives ``ln(0.001 / 0.999)``; an
     empty list gives nothing. Lists longer than those of the fit give the warning
-    ``beyond_trained_depth``. Runs are known by their names, or by their places where they have
-    none; one that the fit did not see is refused. Lists with scores are ranked by them in their
-    run's direction, equal scores by id; lists without scores, or with a missing one, by position.
-    Documents of one band tie in a run. Statistics are exact counts: parts of the queries merge to
-    the same fit. Sums are exactly rounded, the parts of `explain` add up to the score. Cost
-    O(N log N + C m) for N hits of m runs.
+    ``beyond_trained_depth``. Documents of one band tie in a run. Statistics are exact counts: parts
+    of the queries merge to the same fit. Sums are exactly rounded, the parts of `explain` add up to
+    the score. Cost O(N log N + C m) for N hits of m runs.
 
     References
     ----------

@@ -27,12 +27,9 @@ class MapFuse(TrainedRankFusion):
     Notes
     -----
     Training queries without a relevant document have no average precision and do not count. A
-    document that a run did not return gets nothing from it. Runs are known by their names, or by
-    their places where they have none; one that the fit did not see is refused. Lists with scores
-    are ranked by them in their run's direction, equal scores by id; lists without scores, or with
-    a missing one, by position. The statistics are counts of the values of the average precision:
-    parts of the queries merge to the same fit. Sums are exactly rounded, the parts of `explain`
-    add up to the score. Cost O(N log N) for N hits in all.
+    document that a run did not return gets nothing from it. The statistics are counts of the values
+    of the average precision: parts of the queries merge to the same fit. Sums are exactly rounded,
+    the parts of `explain` add up to the score. Cost O(N log N) for N hits in all.
 
     References
     ----------

@@ -20,12 +20,9 @@ class PosFuse(RankShares):
     Notes
     -----
     A rank beyond the longest training list gives 0, with the warning ``beyond_trained_depth``.
-    Runs are known by their names, or by their places where they have none; one that the fit did
-    not see is refused. Lists with scores are ranked by them in their run's direction, equal
-    scores by id; lists without scores, or with a missing one, by position. Every query of a fit
-    counts, also one without relevant documents. Statistics are exact counts: parts of the queries
-    merge to the same fit. Sums are exactly rounded, the parts of `explain` add up to the score.
-    Cost O(N log N) for N hits in all.
+    Every query of a fit counts, also one without relevant documents. Statistics are exact counts:
+    parts of the queries merge to the same fit. Sums are exactly rounded, the parts of `explain` add
+    up to the score. Cost O(N log N) for N hits in all.
 
     References
     ----------

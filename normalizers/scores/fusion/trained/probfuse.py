@@ -29,13 +29,10 @@ class ProbFuse(SearchingTrainedFusion):
 
     Notes
     -----
-    Served lists are cut like those of the fit, whatever their length. Runs are known by their
-    names, or by their places where they have none; one that the fit did not see is refused. Lists
-    with scores are ranked by them in their run's direction, equal scores by id; lists without
-    scores, or with a missing one, by position. Documents of one segment tie in a run. Statistics
-    are exact counts: parts of the queries merge to the same fit, and another `n_segments` needs no
-    other fit. Sums are exactly rounded, the parts of `explain` add up to the score. Cost
-    O(N log N) for N hits in all.
+    Served lists are cut like those of the fit, whatever their length. Documents of one segment tie
+    in a run. Statistics are exact counts: parts of the queries merge to the same fit, and another
+    `n_segments` needs no other fit. Sums are exactly rounded, the parts of `explain` add up to the
+    score. Cost O(N log N) for N hits in all.
 
     A fit on judged runs with a `measure` finds `n_segments`: 1 to 100 is tried, or `grid`; of
     equally good values the smallest is taken.

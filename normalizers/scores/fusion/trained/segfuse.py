@@ -35,13 +35,10 @@ class SegFuse(TrainedFusion, ScoreFusion):
 
     Notes
     -----
-    A rank past the last segment, 5115, gives 0; lists longer than those of the fit give the
-    warning ``beyond_trained_depth``. A document that a run did not return gets nothing from it.
-    Runs are known by their names, or by their places where they have none; one that the fit did
-    not see is refused. Missing scores follow `nan_policy`. Lists without spread give their
-    normalizer's constant and the warning ``constant_list``. Statistics are exact counts: parts of
-    the queries merge to the same fit. Sums are exactly rounded, the parts of `explain` add up to
-    the score. Cost O(N log N) for N hits in all.
+    A rank past the last segment, 5115, gives 0; lists longer than those of the fit give the warning
+    ``beyond_trained_depth``. A document that a run did not return gets nothing from it. Statistics
+    are exact counts: parts of the queries merge to the same fit. Sums are exactly rounded, the
+    parts of `explain` add up to the score.
 
     References
     ----------

@@ -28,15 +28,12 @@ class SlideFuse(SearchingTrainedFusion, RankShares):
     Notes
     -----
     Ranks beyond the longest training list count as 0 in a mean, with the warning
-    ``beyond_trained_depth``. ``w`` 0 is `posfuse`. Runs are known by their names, or by their
-    places where they have none; one that the fit did not see is refused. Lists with scores are
-    ranked by them in their run's direction, equal scores by id; lists without scores, or with a
-    missing one, by position. Statistics are exact counts: parts of the queries merge to the same
-    fit. Sums are exactly rounded, the parts of `explain` add up to the score. Cost O(N log N) for
-    N hits in all, and O(n w) for each length n of a list.
+    ``beyond_trained_depth``. ``w`` 0 is `posfuse`. Statistics are exact counts: parts of the
+    queries merge to the same fit. Sums are exactly rounded, the parts of `explain` add up to the
+    score. Cost O(N log N) for N hits in all, and O(n w) for each length n of a list.
 
-    A fit on judged runs with a `measure` finds `w`: 1 to 100 is tried, or `grid`; of
-    equally good values the smallest is taken.
+    A fit on judged runs with a `measure` finds `w`: 1 to 100 is tried, or `grid`; of equally good
+    values the smallest is taken.
 
     References
     ----------

@@ -34,6 +34,11 @@ class TrainedFusion(Fusion):
 
     What they keep of each run are exact counts: parts of the training queries merge in any order
     to the same fit.
+
+    Notes
+    -----
+    Runs are known by their names, or by their places where they have none; one that the fit did not
+    see is refused.
     """
 
     kinds: ClassVar[tuple[Kind, ...]] = ("fitted",)
@@ -101,7 +106,13 @@ class TrainedFusion(Fusion):
 
 
 class TrainedRankFusion(TrainedFusion):
-    """Base of the trained fusions that add up what each run gives for its ranks."""
+    """Base of the trained fusions that add up what each run gives for its ranks.
+
+    Notes
+    -----
+    Lists with scores are ranked by them in their run's direction, equal scores by id; lists without
+    scores, or with a missing one, by position.
+    """
 
     def shares(self, pool: Pool, batch: Batch) -> tuple[list[Share], list[Notice]]:
         """Return what each run gives its hits for their ranks, and documents that it lacks."""
