@@ -10,7 +10,8 @@ from app.api.envelope import version_headers
 from app.api.exchange import Reads, Reply, respond
 from app.service import evaluation as service
 from app.service.context import Context
-from app.service.requests.bodies import EvaluationBody, StoredWorkBody, read_body
+from app.service.requests.bodies import StoredWorkBody, read_body
+from app.service.requests.evaluation_body import evaluation_body
 from normd.wire.codecs.document import Document
 
 router = APIRouter(tags=["evaluation"])
@@ -18,16 +19,17 @@ router = APIRouter(tags=["evaluation"])
 
 @router.post("/v1/evaluate", operation_id="evaluate", summary="Measure runs or scores")
 async def evaluate(request: Request) -> Response:
-    """Measure runs against judgements, or scores against labels, beside a baseline.
+    """Measure runs against judgements, scores against labels or qualities, beside a baseline.
 
     Every comparison has both values, their difference and its interval over seeded resamples of
     the queries. What is not defined is null, with the reason.
     """
+    body = evaluation_body()
 
     def handle(context: Context, document: Document) -> Reply:
-        return Reply(service.evaluate(context, read_body(EvaluationBody, document.tree)))
+        return Reply(service.evaluate(context, read_body(body, document.tree)))
 
-    return await respond(request, handle, Reads(EvaluationBody), off_loop=True)
+    return await respond(request, handle, Reads(body), off_loop=True)
 
 
 @router.post(

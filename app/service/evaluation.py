@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.registry.records import VersionRecord
 from app.service.context import Context
 from app.service.requests.bare_arrays import column_names, named, require_columns
-from app.service.requests.bodies import EvaluationBody, StoredWorkBody
+from app.service.requests.bodies import StoredWorkBody
 from app.service.requests.cancellation import raise_if_cancelled
+from app.service.requests.evaluation_body import EvaluationBody
 from app.service.requests.limits import check_batch
 from app.service.requests.places import at
 from app.service.requests.raw_limits import check_raw
 from normalizers import evaluation
 from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch
-from normalizers.evaluation.evidence import MEMBERS
 from normalizers.evaluation.places import PREFIX
 from normd.wire.codecs.errors import TooLarge
 
@@ -41,7 +39,7 @@ def evaluate(context: Context, body: EvaluationBody) -> Tree:
         threshold_curve=body.threshold_curve,
         reliability=body.reliability,
         inspect=check,
-        **_evidence(body),
+        **body.evidence,
     )
     return done.as_dict(per_query=body.per_query)
 
@@ -59,8 +57,3 @@ def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[Versi
     raise_if_cancelled()
     with at("input"):
         return record, evaluation.drift(version, given)
-
-
-def _evidence(body: EvaluationBody) -> Mapping[str, object]:
-    sent = {name: getattr(body, name) for name in MEMBERS}
-    return {name: value for name, value in sent.items() if value is not None}

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.evaluation.evidence import VALUES, EvaluationInput, read_evidence
+from normalizers.evaluation.evidence import EvaluationInput, Evidence
+from normalizers.evaluation.table import kind_of, read_evidence
 from normalizers.evaluation.treatment import Inspect, Treatment, ignore
 from normalizers.messages import did_you_mean, printable_name, quoted
 
 PATH = "baseline"
 TRAINING = "training"
+DIRECTION = "higher_is_better"
 
 
 @dataclass(frozen=True)
@@ -96,18 +98,24 @@ def _other_scores(
     learnt: EvaluationInput | None,
     inspect: Inspect,
 ) -> Parts:
+    kind = kind_of(evidence.treatments[0])
+    if not kind.values:
+        raise InvalidInput(f"there is no baseline of {kind.fields.main}", path=PATH)
     if not isinstance(baseline, Mapping):
         raise InvalidInput(
-            "the baseline of scores is an object with other scores or probabilities", path=PATH
+            f"the baseline of {kind.fields.main} is an object with other "
+            f"{' or '.join(kind.values)}",
+            path=PATH,
         )
     own = {name: value for name, value in baseline.items() if name != TRAINING}
     for name in own:
-        if name not in (*VALUES, "higher_is_better"):
+        if name not in (*kind.values, DIRECTION):
             raise InvalidInput(
-                f"unknown member {quoted(name)}; labels and clusters are those of the scores",
+                f"unknown member {quoted(name)}; {_shared(kind)} are those of the "
+                f"{kind.fields.main}",
                 path=f"{PATH}.{printable_name(name)}",
             )
-    rest = {name: value for name, value in sent.items() if name not in VALUES}
+    rest = {name: value for name, value in sent.items() if name not in kind.values}
     other = read_evidence({**rest, **own}, PATH, inspect).treatments[0]
     _require_same_rows(other, evidence.treatments[0])
     part = baseline.get(TRAINING)
@@ -115,9 +123,17 @@ def _other_scores(
     return Parts(evidence, other, learnt, read)
 
 
+def _shared(kind: Evidence) -> str:
+    """Return the fields that a baseline has in common with what it is compared with."""
+    names = [name for name in kind.fields if name not in (*kind.values, DIRECTION)]
+    if len(names) < 2:
+        return "".join(names) or "other members"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def _require_same_rows(other: Treatment, treatment: Treatment) -> None:
-    sizes = [one.scores(PATH) for one in (other, treatment)]
-    if len(sizes[0].scores) != len(sizes[1].scores) or sizes[0].size != sizes[1].size:
+    # That fields have the same lengths was checked as they were read; this is about lists.
+    if other.size != treatment.size:
         raise ShapeError("the baseline needs a score for every row", path=other.path)
 
 

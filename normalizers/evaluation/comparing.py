@@ -86,4 +86,5 @@ def _result(one: Measured) -> Result:
         measure.undefined,
         values,
         one.base,
+        one.details,
     )

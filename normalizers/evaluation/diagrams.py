@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic import Field
 
 from normalizers.errors import InvalidParams
 from normalizers.evaluation.result import Tree, number
+from normalizers.evaluation.table import measurable
 from normalizers.evaluation.treatment import Treatment
-from normalizers.measures.labelled import best_threshold, f1
+from normalizers.measures.labelled import Labelled, best_threshold, f1
 from normalizers.measures.measure import Parameters
 from normalizers.measures.reliability import Bins, reliability
 from normalizers.measures.table import read_parameters
@@ -40,7 +41,7 @@ def read_diagram(kind: type[P], sent: object, path: str) -> P | None:
 
 def curve_tree(treatment: Treatment, points: Points) -> Tree:
     """Return precision, recall and F1 by threshold, all queries together."""
-    labelled = treatment.scores("a threshold curve")
+    labelled = cast(Labelled, measurable(treatment, "scores", "a threshold curve"))
     curve = threshold_curve(labelled, points.points)
     best = best_threshold(labelled)
     sign = 1.0 if treatment.higher_is_better else -1.0
@@ -55,7 +56,7 @@ def curve_tree(treatment: Treatment, points: Points) -> Tree:
 
 def reliability_tree(treatment: Treatment, bins: Bins) -> Tree:
     """Return predicted and observed shares by bins of probability."""
-    labelled = treatment.probabilities("a reliability diagram")
+    labelled = cast(Labelled, measurable(treatment, "probabilities", "a reliability diagram"))
     return {
         **_run(treatment),
         "base_rate": number(labelled.base_rate),

@@ -11,10 +11,10 @@ from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.evaluation.baseline import read_parts
 from normalizers.evaluation.comparing import results
 from normalizers.evaluation.diagrams import Points, curve_tree, read_diagram, reliability_tree
-from normalizers.evaluation.evidence import read_evidence
 from normalizers.evaluation.measuring import Measured
 from normalizers.evaluation.places import ROOT, flat_notice, flat_paths
 from normalizers.evaluation.result import Result, Tree
+from normalizers.evaluation.table import read_evidence
 from normalizers.evaluation.treatment import Inspect, ignore
 from normalizers.measures.bootstrap import Bootstrap
 from normalizers.measures.reliability import Bins
@@ -147,7 +147,7 @@ def evaluate(
         raise InvalidInput(_nothing_asked(), path="measures")
     resamples = read_diagram(Bootstrap, bootstrap, "bootstrap")
     with flat_paths():
-        given = read_evidence(evidence, ROOT, inspect)
+        given = read_evidence(evidence, ROOT, inspect, {one.measure.needs for one in wanted})
         parts = read_parts(evidence, given, baseline, training, inspect)
         found = [one for item in wanted for one in results(item, parts, resamples)]
         curves = [curve_tree(one, curve) for one in given.treatments if curve]

@@ -1,25 +1,18 @@
-"""The evidence of a request: runs with judgements, or scores with labels."""
+"""What an evidence is: the members it is sent as, who reads them, and what measures get of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
 
-import numpy as np
-
+from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice
-from normalizers.errors import InvalidInput
-from normalizers.evaluation.labelled import PROBABILITIES, SCORES, read_labelled
-from normalizers.evaluation.rankings import QRELS, RANKINGS, Reading, read_rankings
-from normalizers.evaluation.treatment import Inspect, Treatment, ignore
-from normalizers.messages import did_you_mean, printable_name, quoted
-
-VALUES = (SCORES, PROBABILITIES)
-LABELLED = frozenset({*VALUES, "labels", "clusters", "offsets", "lengths"})
-EITHER = frozenset({"higher_is_better"})
-RUNS = frozenset({QRELS, *RANKINGS, *Reading.model_fields}) - EITHER
-MEMBERS = tuple(sorted(LABELLED | RUNS | EITHER))
+from normalizers.evaluation.treatment import Inspect, Treatment
+from normalizers.measures.measure import Parameters
+from normalizers.validation.json_values import RAGGED_KEYS
 
 
 @dataclass(frozen=True)
@@ -44,54 +37,45 @@ class EvaluationInput:
     notices: tuple[Notice, ...] = ()
 
 
-def read_evidence(
-    sent: Mapping[str, object], path: str, inspect: Inspect = ignore
-) -> EvaluationInput:
-    """Return the evidence that stands at `path`.
+Read: TypeAlias = Callable[[Mapping[str, object], str, Inspect], EvaluationInput]
+
+
+# Compared by identity: declarations hold tables, and one of them is itself alone.
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """One kind of evidence, declared by its module.
 
     Parameters
     ----------
-    sent : mapping
-        The members by name.
-    path : str
-        Where they stand.
-    inspect : callable
-        Is given every part that was read, and its path, before anything is computed.
-
-    Raises
-    ------
-    InvalidInput
-        For members that are unknown, missing, or do not belong together.
+    sends : tuple of str
+        In a few words what a request sends of it: ``("runs", "qrels")``.
+    fields : Fields
+        Its members, as a method declares its fields; the first is what is measured. `one_of` says
+        which members take its place.
+    read : callable
+        From the members that were sent, their path and who inspects them to what is measured.
+    offers : tuple of str
+        What measures may need of it.
+    values : tuple of str
+        Members that a baseline sends anew for the same rows; none where it is one of the runs.
+    parameters : type of Parameters
+        Further members, which say how the others are read.
     """
-    given = {name: value for name, value in sent.items() if value is not None}
-    for name in given:
-        if name not in MEMBERS:
-            raise InvalidInput(
-                f"unknown member {quoted(name)}{did_you_mean(name, MEMBERS)}; "
-                f"known: {', '.join(MEMBERS)}",
-                path=f"{path}.{printable_name(name)}",
-            )
-    mixed = sorted(given.keys() & LABELLED)
-    if given.keys() & RUNS and mixed:
-        raise InvalidInput(
-            "send runs with qrels, or scores with labels, not both", path=f"{path}.{mixed[0]}"
-        )
-    if given.keys() & RUNS:
-        rankings = read_rankings(given, path, inspect)
-        return EvaluationInput(
-            rankings.treatments, rankings.query_ids, rankings.counts, rankings.notices
-        )
-    return _labelled(given, path, inspect)
 
+    sends: tuple[str, ...]
+    fields: Fields
+    read: Read
+    offers: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    parameters: type[Parameters] = Parameters
 
-def _labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> EvaluationInput:
-    treatment = read_labelled(given, path, inspect)
-    labelled = treatment.labelled
-    if labelled is None or not len(labelled.scores):
-        raise InvalidInput("there are no scores here", path=treatment.path)
-    counts = {
-        "rows": len(labelled.scores),
-        "positives": int(np.count_nonzero(labelled.labels)),
-        "clusters": len(labelled),
-    }
-    return EvaluationInput((treatment,), counts=counts)
+    @cached_property
+    def members(self) -> tuple[str, ...]:
+        """Everything a request may send of it, by name."""
+        beside = RAGGED_KEYS if self.fields.ragged else ()
+        return tuple(dict.fromkeys((*self.fields, *beside, *self.parameters.model_fields)))
+
+    @cached_property
+    def mains(self) -> tuple[str, ...]:
+        """What is measured, and the members that take its place."""
+        return tuple(name for names in self.fields.one_of for name in names) or (self.fields.main,)

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.evaluation.table import measurable
 from normalizers.evaluation.treatment import Treatment
-from normalizers.measures.bootstrap import Bootstrap, resampled_means, resampled_pooled
-from normalizers.measures.judged import Judged
-from normalizers.measures.labelled import Labelled
+from normalizers.measures.bootstrap import (
+    Bootstrap,
+    Resamples,
+    resampled_at_once,
+    resampled_means,
+    resampled_pooled,
+)
 from normalizers.measures.table import MeasureSpec
 
 
@@ -23,7 +28,8 @@ class Measured:
     ----------
     asked : Asked
     treatment : Treatment
-    evidence : Judged or Labelled
+    evidence : Resamples
+        What it is a function of.
     params : mapping
         By the sign of the evidence.
     in_sample : bool
@@ -34,7 +40,7 @@ class Measured:
 
     asked: MeasureSpec
     treatment: Treatment
-    evidence: Judged | Labelled
+    evidence: Resamples
     params: Mapping[str, object]
     in_sample: bool
     rate: float
@@ -76,9 +82,30 @@ class Measured:
         values = self.by_unit
         if values is not None:
             return resampled_means(values, bootstrap)
-        return resampled_pooled(self._pooled, self.evidence, bootstrap)
+        at_once = self._resampled_at_once(bootstrap)
+        if at_once is not None:
+            return at_once
+        return resampled_pooled(
+            self._pooled, self.evidence, bootstrap, work=self.asked.measure.work
+        )
 
-    def _pooled(self, evidence: Judged | Labelled) -> float:
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The table beside the value, empty where there is none."""
+        tabled = self.asked.measure.details
+        return {} if tabled is None else tabled(self.evidence, **self.params)
+
+    def _resampled_at_once(self, bootstrap: Bootstrap) -> Array | None:
+        resample = self.asked.measure.resample
+        if resample is None:
+            return None
+        return resampled_at_once(
+            lambda counts: resample(self.evidence, counts, **self.params),  # type: ignore[arg-type, return-value]
+            len(self.evidence),
+            bootstrap,
+        )
+
+    def _pooled(self, evidence: Resamples) -> float:
         return float(self.asked.measure.function(evidence, **self.params))
 
 
@@ -91,13 +118,12 @@ def measured(asked: MeasureSpec, treatment: Treatment, training: Treatment | Non
         When the treatment is not what the measure needs.
     """
     measure = asked.measure
-    evidence = treatment.evidence(measure.needs, asked.label)
+    evidence = measurable(treatment, measure.needs, asked.label)
     params = treatment.signed(asked.given)
     missing = [name for name, value in params.items() if value is None]
     part = training or treatment
     chosen = measure.choose is not None and bool(missing)
     if measure.choose is not None and missing:
-        params |= measure.choose(part.evidence(measure.needs, asked.label))
-    known = part.labelled if isinstance(evidence, Labelled) else None
-    rate = np.nan if known is None else known.base_rate
-    return Measured(asked, treatment, evidence, params, chosen and training is None, rate)
+        params |= measure.choose(measurable(part, measure.needs, asked.label))
+    in_sample = chosen and training is None
+    return Measured(asked, treatment, evidence, params, in_sample, part.base_rate)

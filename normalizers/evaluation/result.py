@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -68,6 +68,8 @@ class Result:
         One value a query.
     base : float or None
         What a guess that knows the share of positives reaches.
+    details : mapping
+        A table beside the value; empty where the measure has none.
     interval : Interval or None
         Of the value, where resamples were asked for.
     comparison : Comparison or None
@@ -83,6 +85,7 @@ class Result:
     reason: str
     by_unit: Array | None = None
     base: float | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
     interval: Interval | None = None
     comparison: Comparison | None = None
 
@@ -105,6 +108,8 @@ class Result:
         parts: Tree = {}
         if self.base is not None:
             parts["base_value"] = number(self.base)
+        if self.details:
+            parts["details"] = dict(self.details)
         if self.interval is not None:
             parts["interval"] = _ends(self.interval)
         if self.comparison is not None:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from normalizers.data.batch import Batch
-from normalizers.errors import InvalidInput
-from normalizers.measures.judged import Judged
-from normalizers.measures.labelled import Labelled
-from normalizers.measures.measure import Evidence
+from normalizers.measures.bootstrap import Resamples
 
 THRESHOLD = "threshold"
 Inspect: TypeAlias = "Callable[[Batch, str], None]"
+# What measures are a function of, by what they need; a text says what of it was not sent.
+Views: TypeAlias = Mapping[str, Resamples | str]
 
 
 def ignore(read: Batch, path: str) -> None:
@@ -27,67 +28,33 @@ class Treatment:
     Parameters
     ----------
     name : str or int or None
-        Name or place of a run; None for scores with labels.
+        Name or place of a run; None for one vector of scores.
     path : str
         Where its scores stand in the request.
-    judged : Judged or None
-        Its ranked lists; None for scores with labels.
-    labelled : Labelled or None
-        Its scores with labels, more is better; None for a run that has no scores throughout.
+    measurable : mapping
+        What measures are a function of, for each thing its evidence offers; a text in its place
+        says what was needed and not sent.
     higher_is_better : bool
-        Whether the scores were sent as they are in `labelled`, or with the other sign.
+        Whether the scores were sent as they are measured, or with the other sign.
+    base_rate : float
+        Share of positives, where there are any to speak of.
     """
 
     name: str | int | None
     path: str
-    judged: Judged | None
-    labelled: Labelled | None
+    measurable: Views
     higher_is_better: bool = True
+    base_rate: float = np.nan
 
-    def evidence(self, needed: Evidence, measure: str) -> Judged | Labelled:
-        """Return what a measure is a function of.
-
-        Raises
-        ------
-        InvalidInput
-            When the request did not send it.
-        """
-        if needed == "rankings":
-            return self._rankings(measure)
-        return self.scores(measure) if needed == "scores" else self.probabilities(measure)
-
-    def scores(self, measure: str) -> Labelled:
-        """Return the scores with their labels, or say that there are none."""
-        if self.labelled is None:
-            raise InvalidInput(
-                f"{measure} needs a score at every hit; this run has none at some",
-                path=self.path,
-            )
-        return self.labelled
-
-    def probabilities(self, measure: str) -> Labelled:
-        """Return the scores with their labels, or say that they are no probabilities."""
-        labelled = self.scores(measure)
-        sent = labelled.scores
-        if not self.higher_is_better or ((sent < 0) | (sent > 1)).any():
-            raise InvalidInput(
-                f"{measure} needs probabilities, 0..1 and more for the relevant ones; these "
-                "scores are none: calibrate them first",
-                path=self.path,
-            )
-        return labelled
+    @property
+    def size(self) -> int:
+        """Number of units."""
+        known = [len(one) for one in self.measurable.values() if not isinstance(one, str)]
+        return max(known, default=0)
 
     def signed(self, params: Mapping[str, object]) -> dict[str, object]:
-        """Return parameters with a threshold by the sign of `labelled`, or back."""
+        """Return parameters with a threshold by the sign of what is measured, or back."""
         threshold = params.get(THRESHOLD)
         if self.higher_is_better or not isinstance(threshold, float):
             return dict(params)
         return {**params, THRESHOLD: -threshold + 0.0}
-
-    def _rankings(self, measure: str) -> Judged:
-        if self.judged is None:
-            raise InvalidInput(
-                f"{measure} needs rankings: send runs and qrels, not scores and labels",
-                path=self.path,
-            )
-        return self.judged

@@ -81,9 +81,14 @@ def resampled_means(values: Array, bootstrap: Bootstrap) -> Array:
 
 
 def resampled_pooled(
-    function: Callable[[Resampled], float], evidence: Resampled, bootstrap: Bootstrap
+    function: Callable[[Resampled], float],
+    evidence: Resampled,
+    bootstrap: Bootstrap,
+    work: int = 1,
 ) -> Array:
     """Return a function of all rows together on every resample of their units, shape (samples,).
+
+    `work` is how many times the work of a sum the function is for each row.
 
     Raises
     ------
@@ -91,14 +96,37 @@ def resampled_pooled(
         For more resamples of more rows than are done.
     """
     rows = evidence.rows
-    if bootstrap.samples * rows > MOST_ROWS:
+    if bootstrap.samples * rows * work > MOST_ROWS:
         raise InvalidParams(
             f"{bootstrap.samples} resamples of {rows} rows are too many; at most "
-            f"{MOST_ROWS // rows} are drawn here",
+            f"{MOST_ROWS // (rows * work)} are drawn here",
             path="bootstrap.samples",
         )
     resamples = (one for drawn in draws(bootstrap, len(evidence)) for one in drawn)
     return np.array([function(evidence.weighted(one)) for one in resamples])
+
+
+def resampled_at_once(
+    function: Callable[[Array], Array | None], units: int, bootstrap: Bootstrap
+) -> Array | None:
+    """Return the values of all resamples, a block at a time, or None where they are not offered.
+
+    Parameters
+    ----------
+    function : callable
+        From counts of shape (b, units) to values of shape (b,), or None.
+    units : int
+        Number of units.
+    bootstrap : Bootstrap
+        How resamples are drawn: the same as by the other functions here.
+    """
+    found = []
+    for drawn in draws(bootstrap, units):
+        values = function(drawn)
+        if values is None:
+            return None
+        found.append(values)
+    return np.concatenate(found)
 
 
 def interval(values: Array, confidence: float) -> Interval:

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 
-Evidence: TypeAlias = Literal["rankings", "scores", "probabilities"]
 # One value a unit, or one value of all units together.
 Function: TypeAlias = "Callable[..., Array | float]"
 Choice: TypeAlias = "Callable[..., Mapping[str, object]]"
@@ -77,8 +76,8 @@ class Measure:
     ----------
     name : str
         What requests call it.
-    needs : {'rankings', 'scores', 'probabilities'}
-        The evidence it is a function of.
+    needs : str
+        What it is a function of, as some evidence offers it: ``rankings``, ``scores`` ...
     function : callable
         From evidence and parameters to one value a unit (`by_unit`), whose mean is the result, or
         to one number. NaN is undefined.
@@ -96,10 +95,17 @@ class Measure:
         From evidence to the parameters that are best on it, for those not given.
     base : callable, optional
         From evidence and the share of positives to the value of a guess that knows only that.
+    details : callable, optional
+        From evidence and parameters to a table beside the value; empty where there is none.
+    resample : callable, optional
+        From evidence, counts of shape (b, units) and parameters to the value of every resample,
+        shape (b,), all at once; None where they have to be computed one by one.
+    work : int
+        How many times the work of a sum a row is, where resamples are computed one by one.
     """
 
     name: str
-    needs: Evidence
+    needs: str
     function: Function
     help: str
     undefined: str
@@ -108,3 +114,6 @@ class Measure:
     higher_is_better: bool = True
     choose: Choice | None = None
     base: Function | None = None
+    details: Choice | None = None
+    resample: Function | None = None
+    work: int = 1

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pydantic import BaseModel
 
 from app.api.openapi.schema import Schema, at_most_one_of, one_of_these
-from app.service.requests.bodies import EvaluationBody, ObservationBody, VersionBody, WorkBody
+from app.service.requests.bodies import ObservationBody, VersionBody, WorkBody
 from app.service.requests.sources import SOURCES
 
 # What a new version needs beside where it comes from.
@@ -33,11 +33,6 @@ def _observation(schema: Schema) -> Schema:
     return one_of_these(schema, [["fit"], ["statistics"]])
 
 
-def _evaluation(schema: Schema) -> Schema:
-    of_scores = at_most_one_of(schema, ("runs", "scores", "probabilities"))
-    return at_most_one_of(of_scores, ("offsets", "lengths"))
-
-
 def _version(schema: Schema) -> Schema:
     needed = [
         {
@@ -54,6 +49,5 @@ def _version(schema: Schema) -> Schema:
 ALTERNATIVES: Mapping[type[BaseModel], Callable[[Schema], Schema]] = {
     WorkBody: _work,
     ObservationBody: _observation,
-    EvaluationBody: _evaluation,
     VersionBody: _version,
 }

@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
 from app.api.openapi.alternatives import either_or
+from app.api.openapi.evaluation import with_evidence
 from app.api.openapi.examples import examples_of
 from app.api.openapi.field_schema import ENCODED, TEXT_OR_INTEGER, field_schema, fields_schema
 from app.api.openapi.media_types import ANY_FILE, FILE, answer_forms, request_forms
@@ -28,12 +29,12 @@ from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.service.requests.bodies import (
     AliasBody,
     CreateBody,
-    EvaluationBody,
     ObservationBody,
     StoredWorkBody,
     VersionBody,
     WorkBody,
 )
+from app.service.requests.evaluation_body import evaluation_body
 from app.service.requests.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
@@ -51,9 +52,10 @@ BODIES: Mapping[str, type[BaseModel]] = {
     "add_version": VersionBody,
     "observe": ObservationBody,
     "put_alias": AliasBody,
-    "evaluate": EvaluationBody,
     "drift": StoredWorkBody,
 }
+# Bodies that are made of what is declared elsewhere.
+COMPOSED = frozenset({"fuse", "evaluate"})
 CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
@@ -120,7 +122,7 @@ def _of_method(cls: type[Method]) -> Mapping[str, Schema]:
 
 def _complete(operation: Schema, catalogue: Catalogue) -> None:
     name = operation["operationId"]
-    if name in BODIES or name == "fuse":
+    if name in BODIES or name in COMPOSED:
         operation["requestBody"] = {"required": True, "content": _content(name, catalogue)}
     if name == "import":
         operation["requestBody"] = {"required": True, "content": FILE | ANY_FILE}
@@ -147,6 +149,8 @@ def _body(name: str, catalogue: Catalogue) -> Schema:
     if name == "fuse":
         fusions = [_named(catalogue[fusion], name) for fusion in sorted(catalogue.fusions)]
         return {"anyOf": [*fusions, {"$ref": REF + STORED_FUSION}]}
+    if name == "evaluate":
+        return with_evidence(_plain(evaluation_body()))
     return _plain(BODIES[name])
 
 

@@ -1,7 +1,8 @@
-"""Schemas of what evaluations and comparisons with a fit answer."""
+"""Schemas of what evaluations take, and of what they and comparisons with a fit answer."""
 
 from __future__ import annotations
 
+from app.api.openapi.field_schema import COMPANIONS, field_schema
 from app.api.openapi.schema import (
     COUNT,
     HASH,
@@ -10,11 +11,14 @@ from app.api.openapi.schema import (
     OBJECT,
     TEXT,
     Schema,
+    at_most_one_of,
     list_of,
     object_of,
     or_array,
     or_null,
 )
+from app.service.requests.evaluation_body import declared
+from normalizers.evaluation.table import evidences, members
 
 NUMBERS: Schema = {
     "description": "one number, or one a column",
@@ -50,6 +54,7 @@ RESULT = object_of(
     n={**COUNT, "description": "queries or rows with a value"},
     undefined={**COUNT, "description": "queries without one"},
     reason=TEXT,
+    details={**OBJECT, "description": "a table beside the value, as the measure has one"},
     base_value={**MAYBE, "description": "what a guess reaches that knows the share of positives"},
     interval=INTERVAL,
     baseline=COMPARISON,
@@ -115,3 +120,22 @@ DRIFT = object_of(
     ),
     reasons={"type": "object", "additionalProperties": TEXT},
 )
+
+
+def with_evidence(schema: Schema) -> Schema:
+    """Return the schema of the body with the evidence as its kinds declare its members."""
+    made = {name: _member(name, schema["properties"][name]) for name in members()}
+    mains = list(dict.fromkeys(name for kind in evidences() for name in kind.mains))
+    whole = {**schema, "properties": {**schema["properties"], **made}}
+    return at_most_one_of(at_most_one_of(whole, mains), COMPANIONS)
+
+
+def _member(name: str, plain: Schema) -> Schema:
+    """Return the schema of a member, which kinds of evidence may declare differently."""
+    shapes: list[Schema] = []
+    for field in declared(name):
+        shape = {key: said for key, said in field_schema(field).items() if key != "description"}
+        if shape not in shapes:
+            shapes.append(shape)
+    about: Schema = {key: plain[key] for key in ("description", "default") if key in plain}
+    return {"anyOf": [*shapes, {"type": "null"}], **about} if shapes else plain

@@ -115,56 +115,6 @@ class ObservationBody(Body):
     )
 
 
-class EvaluationBody(Body):
-    """Measures, what they measure, and what it is compared with."""
-
-    measures: list[object] = Field(
-        description="names such as 'ndcg@10', or {'measure': name, 'params': {..}}; may be empty "
-        "where a curve or diagram is asked for"
-    )
-    runs: object = Field(default=None, description="ranked lists, one run each, as fusions take")
-    qrels: dict[str, object] | None = Field(
-        default=None,
-        description="judgements: ids and judgements (grades; above 0: relevant; left out, all 1), "
-        "one list a query, or flat beside query_ids",
-    )
-    query_ids: object = Field(default=None, description="names of the queries, in list order")
-    depth: int | None = Field(default=None, description="hits of each list that take part")
-    duplicates: str | None = Field(
-        default=None, description="what counts where a list holds an id twice"
-    )
-    ties: str | None = Field(
-        default=None, description="equal scores by id ascending, or 'trec': as trec_eval sorts"
-    )
-    higher_is_better: bool | None = Field(default=None, description="direction of the scores")
-    scores: object = Field(default=None, description="in place of runs: one list, or one a query")
-    probabilities: object = Field(default=None, description="in place of scores")
-    labels: object = Field(default=None, description="of each score: 1 relevant, 0 not")
-    clusters: object = Field(default=None, description="which rows of a flat list belong together")
-    offsets: object = Field(default=None, description="where each query's rows begin, and the end")
-    lengths: object = Field(default=None, description="in place of offsets")
-    baseline: object = Field(
-        default=None,
-        description="name or place of the run to compare with; of scores an object with other "
-        "scores of the same rows",
-    )
-    training: dict[str, object] | None = Field(
-        default=None,
-        description="the same evidence of other queries, where thresholds and the share of "
-        "positives come from",
-    )
-    per_query: bool = Field(default=False, description="return the value of every query")
-    bootstrap: bool | dict[str, object] | None = Field(
-        default=None, description="intervals of all values: true, or samples, seed, confidence"
-    )
-    threshold_curve: bool | dict[str, object] | None = Field(
-        default=None, description="precision, recall, F1 by threshold: true, or points"
-    )
-    reliability: bool | dict[str, object] | None = Field(
-        default=None, description="predicted and observed shares: true, or bins, binning"
-    )
-
-
 class AliasBody(Body):
     """Where an alias shall point."""
 

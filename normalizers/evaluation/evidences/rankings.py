@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from pydantic import Field
 
-from normalizers.contract.fields import Fields, ids, optional
+from normalizers.contract.fields import Fields, ids, optional, record
 from normalizers.data.arrays import LARGEST_INTEGER, Array
-from normalizers.data.batch import Batch, Notice
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, ShapeError
-from normalizers.evaluation.treatment import Inspect, Treatment
+from normalizers.evaluation.evidence import EvaluationInput, Evidence
+from normalizers.evaluation.evidences.scores_with_labels import as_probabilities
+from normalizers.evaluation.treatment import Inspect, Treatment, Views
 from normalizers.measures.labelled import Labelled
 from normalizers.measures.measure import Parameters
 from normalizers.measures.table import read_parameters
@@ -23,6 +24,7 @@ from normalizers.validation import validate
 from normalizers.validation.missing import screen
 
 QRELS = "qrels"
+WITHOUT_SCORES = "a score at every hit; this run has none at some"
 RANKINGS = Fields(
     runs=runs_field(),
     query_ids=optional(ids("q", help="names of the queries, in the order of the lists")),
@@ -48,26 +50,7 @@ class Reading(Parameters):
     )
 
 
-@dataclass(frozen=True)
-class Rankings:
-    """Runs as treatments of the same queries.
-
-    Parameters
-    ----------
-    treatments : tuple of Treatment
-    query_ids : object array of str or None
-    counts : mapping
-        How many queries, judgements and relevant ids there are, and how many no run found.
-    notices : tuple of Notice
-    """
-
-    treatments: tuple[Treatment, ...]
-    query_ids: Array | None
-    counts: Mapping[str, object]
-    notices: tuple[Notice, ...]
-
-
-def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> Rankings:
+def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> EvaluationInput:
     """Return runs with what the judgements say of their hits.
 
     Raises
@@ -86,17 +69,11 @@ def read_rankings(given: Mapping[str, object], path: str, inspect: Inspect) -> R
     names = _names(batch, queries, path)
     judgements = _judgements(given, queries, names, f"{path}.{QRELS}", inspect)
     found = [
-        Treatment(
-            run.name,
-            f"{path}.runs[{index}].scores",
-            judgements.judge(run.ids),
-            _labelled(run, judgements),
-            run.higher_is_better,
-        )
+        _treatment(run, f"{path}.runs[{index}].scores", judgements)
         for index, run in enumerate(runs)
     ]
     told = (*batch.notices, *notices)
-    return Rankings(tuple(found), names, _counts(runs, judgements), told)
+    return EvaluationInput(tuple(found), names, _counts(runs, judgements), told)
 
 
 def _some(given: Mapping[str, object], names: Collection[str]) -> dict[str, object]:
@@ -134,12 +111,20 @@ def _judgements(
     return read_judgements(batch, queries, path, names)
 
 
-def _labelled(run: Run, judgements: Judgements) -> Labelled | None:
+def _treatment(run: Run, path: str, judgements: Judgements) -> Treatment:
+    judged = judgements.judge(run.ids)
     if np.isnan(run.raw).any():
-        return None
+        views: Views = dict.fromkeys(("scores", "probabilities"), WITHOUT_SCORES)
+        return Treatment(run.name, path, {"rankings": judged, **views}, run.higher_is_better)
     scores = run.raw if run.higher_is_better else -run.raw
     labels = judgements.of(run.ids).values
-    return Labelled.of(scores, labels, run.ids.part_of_each(), len(run.ids))
+    labelled = Labelled.of(scores, labels, run.ids.part_of_each(), len(run.ids))
+    views = {
+        "rankings": judged,
+        "scores": labelled,
+        "probabilities": as_probabilities(labelled, run.higher_is_better),
+    }
+    return Treatment(run.name, path, views, run.higher_is_better, labelled.base_rate)
 
 
 def _counts(runs: list[Run], judgements: Judgements) -> dict[str, object]:
@@ -158,3 +143,18 @@ def _counts(runs: list[Run], judgements: Judgements) -> dict[str, object]:
         "relevant_not_retrieved": missed,
         "queries_not_asked": judgements.unknown_queries,
     }
+
+
+EVIDENCE = Evidence(
+    sends=("runs", "qrels"),
+    fields=RANKINGS.with_fields(
+        qrels=record(
+            help="judgements: ids and judgements (grades; above 0: relevant; left out, all 1), "
+            "one list a query, or flat beside query_ids",
+            **JUDGED,
+        )
+    ),
+    read=read_rankings,
+    offers=("rankings", "scores", "probabilities"),
+    parameters=Reading,
+)

@@ -11,6 +11,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError, position_text
+from normalizers.evaluation.evidence import EvaluationInput, Evidence
 from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.kernels.segments import codes
 from normalizers.measures.labelled import Labelled
@@ -19,6 +20,7 @@ from normalizers.validation.missing import screen
 
 SCORES, PROBABILITIES, LABELS, CLUSTERS = "scores", "probabilities", "labels", "clusters"
 FIELDS = Fields(
+    ((SCORES,), (PROBABILITIES,)),
     scores=optional(lists(help="one list, or one a query")),
     probabilities=optional(lists(help="in place of scores: 0..1")),
     labels=lists(help="of each score: 1 relevant, 0 not"),
@@ -27,7 +29,7 @@ FIELDS = Fields(
 )
 
 
-def read_labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> Treatment:
+def read_labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> EvaluationInput:
     """Return scores with labels as one treatment.
 
     Rows of one list, or of one cluster, are one unit of the bootstrap; otherwise each row is.
@@ -52,7 +54,27 @@ def read_labelled(given: Mapping[str, object], path: str, inspect: Inspect) -> T
     better = bool(batch["higher_is_better"]) if "higher_is_better" in batch else True
     scores = sent.values if better else -sent.values
     labelled = Labelled.of(scores, truth.values, *_units(batch, sent, path))
-    return Treatment(None, f"{path}.{name}", None, labelled, better)
+    if not labelled.rows:
+        raise InvalidInput("there are no scores here", path=f"{path}.{name}")
+    counts = {
+        "rows": labelled.rows,
+        "positives": int(np.count_nonzero(labelled.labels)),
+        "clusters": len(labelled),
+    }
+    views = {"scores": labelled, "probabilities": as_probabilities(labelled, better)}
+    one = Treatment(None, f"{path}.{name}", views, better, labelled.base_rate)
+    return EvaluationInput((one,), counts=counts)
+
+
+def as_probabilities(labelled: Labelled, higher_is_better: bool) -> Labelled | str:
+    """Return the scores where they are probabilities, or what is needed in their place."""
+    sent = labelled.scores
+    if higher_is_better and not ((sent < 0) | (sent > 1)).any():
+        return labelled
+    return (
+        "probabilities, 0..1 and more for the relevant ones; these scores are none: calibrate "
+        "them first"
+    )
 
 
 def _sent(given: Mapping[str, object], path: str) -> str:
@@ -86,3 +108,12 @@ def _units(batch: Batch, sent: Ragged, path: str) -> tuple[Array, int]:
     if len(sent) > 1:
         return sent.part_of_each(), len(sent)
     return np.arange(len(sent.values)), len(sent.values)
+
+
+EVIDENCE = Evidence(
+    sends=("scores", "labels"),
+    fields=FIELDS,
+    read=read_labelled,
+    offers=("scores", "probabilities"),
+    values=(SCORES, PROBABILITIES),
+)

@@ -1,0 +1,1 @@
+"""What can be measured: every module here declares one kind of evidence as ``EVIDENCE``."""
