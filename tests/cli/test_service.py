@@ -80,6 +80,9 @@ def test_a_life_is_the_same_in_both_places(both: Run, run: Run, server: Server) 
 
 def test_one_shot_work_is_the_same_in_both_places(both: Run) -> None:
     both("transform", "min_max", "scores.csv", "--columns", "score", "--list", "query", json=False)
+    both("transform", "min_max", "scores.csv", "--columns", "score", "--explain")
+    both("inverse", "zca", "x.npy", "--fit", "x.npy", "-o", "-", json=False)
+    both("transform", "percentile", "scores.csv", "--columns", "score", "--fit", "scores.csv")
     both("transform", "zca", "x.npy", "--fit", "x.npy", "-o", "-", json=False)
     Path("run.csv").write_text("ids,scores\na,2\nb,1\n")
     both("fuse", "run.csv", "--method", "rrf", "--explain")

@@ -63,6 +63,12 @@ def test_r15_commands_without_a_service_do_not_mind_another_app(
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_r15_a_method_of_the_library_transforms_beside_another_app(project: Path) -> None:
+    done = python(project, *NORMD, "transform", "min_max", "scores.csv", "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "score\n0.5\n0.0\n1.0\n0.75\n"
+
+
 def test_r15_a_version_file_transforms_beside_another_app(project: Path) -> None:
     assert (
         python(project, *NORMD, "fit", "percentile", "scores.csv", "-o", "f.safetensors").returncode

@@ -110,6 +110,8 @@ def test_the_command_line_fits_and_transforms_files(installed: Installed) -> Non
     assert (fitted.returncode, fitted.stderr) == (0, "")
     done = installed.run("normd", "transform", "f.safetensors", "scores.csv")
     assert (done.returncode, done.stdout) == (0, "score\n0.375\n0.125\n0.875\n0.625\n")
+    scaled = installed.run("normd", "transform", "min_max", "scores.csv")
+    assert (scaled.returncode, scaled.stdout) == (0, "score\n0.5\n0.0\n1.0\n0.75\n")
     read = "from normalizers import load; print(load('f.safetensors').transform([3.0]).tolist())"
     assert installed.run("python", "-c", read).stdout == "[0.375]\n"
 

@@ -20,15 +20,19 @@ from normd.cli.io.backend import (
     file_worker,
     fit_fields,
     is_version_file,
+    library_method,
+    library_worker,
     method_worker,
     stored_worker,
 )
-from normd.cli.io.mapping import ColumnChoice
+from normd.cli.io.mapping import ColumnChoice, Values
 from normd.cli.io.reading import Reader
 from normd.cli.io.transform_job import TransformJob
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, Template, group_command, word_command
 from normd.cli.target import Target
+from normd.wire.descriptions import field_specs
+from normd.wire.field_specs import FieldSpecs
 
 METAVAR = "REF|METHOD|FILE.safetensors INPUT"
 WORDS = (
@@ -168,19 +172,26 @@ def _worker(
             )
         yield file_worker(word, action)
         return
+    method = None if params is None or place.url is not None else library_method(word, params)
+    if method is not None:
+        yield library_worker(method, action, _fitted(field_specs(method.fits), fit, chosen))
+        return
     with place.client() as client:
         if params is None:
             yield stored_worker(client, word, action)
         else:
-            fitted = None
-            if fit is not None:
-                declared = fit_fields(client, word, params)
-                fields = {
-                    name: said for name, said in chosen.fields.items() if name in declared.fields
-                }
-                reader = Reader(declared, ColumnChoice(chosen.columns, fields, chosen.lists))
-                fitted = next(reader.blocks([source(fit)], cut=False)).values
+            declared = FieldSpecs() if fit is None else fit_fields(client, word, params)
+            fitted = _fitted(declared, fit, chosen)
             yield method_worker(client, word, action, params, fitted)
+
+
+def _fitted(declared: FieldSpecs, file: str | None, chosen: ColumnChoice) -> Values | None:
+    """Return what a file holds for a fit; None without one."""
+    if file is None:
+        return None
+    fields = {name: said for name, said in chosen.fields.items() if name in declared.fields}
+    reader = Reader(declared, ColumnChoice(chosen.columns, fields, chosen.lists))
+    return next(reader.blocks([source(file)], cut=False)).values
 
 
 def _form(out: str, named: str | None, given: Source | None) -> FileFormat:

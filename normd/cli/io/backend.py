@@ -13,6 +13,7 @@ from normd.wire.field_specs import FieldSpecs
 if TYPE_CHECKING:
     from normalizers.contract.answer import Answer
     from normalizers.contract.fields import Fields
+    from normalizers.contract.method import Method as LibraryMethod
     from normalizers.versions.version import Version
     from normd.client import Client
     from normd.client.methods import Method
@@ -92,11 +93,22 @@ class ServiceWorker:
 
 
 @dataclass(frozen=True)
-class FileWorker:
-    """A version file, which the library alone loads and serves."""
+class LibraryWorker:
+    """A version file, or a method in this call, which the library alone serves.
+
+    Parameters
+    ----------
+    version : Version
+        What answers.
+    action : str
+        The way forward or back.
+    name : str, optional
+        The method, where that is what was asked for.
+    """
 
     version: Version
     action: Action
+    name: str | None = None
 
     @property
     def takes(self) -> FieldSpecs:
@@ -120,9 +132,14 @@ class FileWorker:
         from normalizers.contract.answer import Options
 
         chosen = Options.read(options)
-        if self.action == "inverse":
-            return self.version.inverse(values, chosen)
-        return self.version.transform(values, chosen)
+        work = self.version.inverse if self.action == "inverse" else self.version.transform
+        answer = work(values, chosen)
+        if self.name is None:
+            return answer
+        from normd.client.answers import ServedAnswer
+
+        # Said as a service says it.
+        return ServedAnswer(**vars(answer), method=self.name)
 
 
 def is_version_file(word: str) -> bool:
@@ -158,12 +175,40 @@ def read_version(path: str) -> Version:
         raise Misuse(f"{path}: {error.message}") from None
 
 
-def file_worker(path: str, action: Action) -> FileWorker:
+def file_worker(path: str, action: Action) -> LibraryWorker:
     """Return what answers by a version file."""
     version = read_version(path)
     if action == "inverse" and not version.resolved_method.invertible:
         raise Misuse(f"{path}: '{version.method.name}' has no inverse with these parameters")
-    return FileWorker(version, action)
+    return LibraryWorker(version, action)
+
+
+def library_method(name: str, params: Mapping[str, object]) -> LibraryMethod | None:
+    """Return a method that needs nothing but the library; None where it may name what is stored.
+
+    What a parameter or a field refers to may be a version of a data folder.
+    """
+    from normalizers.catalogue.catalogue import CATALOGUE
+
+    if name not in CATALOGUE:
+        return None
+    method = CATALOGUE.create(name, params)
+    if any(method.parameters[given].references for given in method.explicit_params):
+        return None
+    checked = method.validated()
+    return None if checked.fits.names_methods or checked.takes.names_methods else checked
+
+
+def library_worker(
+    method: LibraryMethod, action: Action, fit: Mapping[str, object] | None = None
+) -> LibraryWorker:
+    """Return what answers by a method of the library, fitted for this one time or not at all."""
+    from normalizers.versions import fitting
+
+    version = fitting.stateless(method) if fit is None else fitting.fit(method, fit)
+    if action == "inverse" and not version.resolved_method.invertible:
+        raise Misuse(f"{method.name} has no inverse: nothing leads back from what it gives")
+    return LibraryWorker(version, action, method.name)
 
 
 def stored_worker(client: Client, ref: str, action: Action) -> ServiceWorker:
