@@ -34,8 +34,8 @@ def printable_name(name: object) -> str:
 
     Examples
     --------
-    >>> from normalizers.messages import shown
-    >>> print(shown("a\nb"))
+    >>> from normalizers.messages import printable_name
+    >>> print(printable_name("a\nb"))
     a\nb
     """
     text = str(name)

@@ -50,9 +50,9 @@ def factorize(lists: Sequence[Ragged]) -> list[FactorizedIds]:
 
     Examples
     --------
-    >>> from normalizers.kernels.factorize import encoded
+    >>> from normalizers.kernels.factorize import factorize
     >>> from normalizers.data.ragged import Ragged
-    >>> first, second = encoded([Ragged.of([["b", "a"]], object), Ragged.of([["c"]], object)])
+    >>> first, second = factorize([Ragged.of([["b", "a"]], object), Ragged.of([["c"]], object)])
     >>> first.names.tolist(), first.codes.values.tolist(), second.codes.values.tolist()
     (['a', 'b', 'c'], [1, 0], [2])
     """

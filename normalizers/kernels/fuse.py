@@ -52,11 +52,11 @@ def union(runs: Sequence[FactorizedIds]) -> Union:
 
     Examples
     --------
-    >>> from normalizers.kernels.factorize import encoded
+    >>> from normalizers.kernels.factorize import factorize
     >>> from normalizers.kernels.fuse import union
     >>> from normalizers.data.ragged import Ragged
     >>> first, second = [["b", "a"], []], [["c", "b"], ["a"]]
-    >>> joined = union(encoded([Ragged.of(first, object), Ragged.of(second, object)]))
+    >>> joined = union(factorize([Ragged.of(first, object), Ragged.of(second, object)]))
     >>> [ids.tolist() for ids in joined.ids], [hits.tolist() for hits in joined.hits]
     ([['a', 'b', 'c'], ['a']], [[1], [0, 3], [2], [4]])
     """

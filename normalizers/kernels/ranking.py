@@ -35,9 +35,9 @@ def order(scores: Array, ids: Array, higher_is_better: bool = True) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.data.arrays import strings
+    >>> from normalizers.data.arrays import string_array
     >>> from normalizers.kernels.ranking import order
-    >>> order(np.array([0.5, 0.9, 0.5]), strings(["b", "c", "a"])).tolist()
+    >>> order(np.array([0.5, 0.9, 0.5]), string_array(["b", "c", "a"])).tolist()
     [1, 2, 0]
     """
     return order_lists(Ragged(scores, offsets_of([len(scores)])), ids, higher_is_better)

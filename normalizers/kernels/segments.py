@@ -164,9 +164,9 @@ def codes(labels: Array) -> tuple[Array, Array]:
 
     Examples
     --------
-    >>> from normalizers.data.arrays import strings
+    >>> from normalizers.data.arrays import string_array
     >>> from normalizers.kernels.segments import codes
-    >>> keys, index = codes(strings(["de", "cs", "de"]))
+    >>> keys, index = codes(string_array(["de", "cs", "de"]))
     >>> keys.tolist(), index.tolist()
     (['cs', 'de'], [1, 0, 1])
     """

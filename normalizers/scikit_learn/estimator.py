@@ -87,7 +87,7 @@ class ScikitLearn(Parameterized):
         --------
         >>> from normalizers import WindowMaxAbs
         >>> WindowMaxAbs().set_options(layout="NT").transform([[1.0, -4.0, 2.0]]).tolist()
-        [[[0.25, -1.0, 0.5]]]
+        [[0.25, -1.0, 0.5]]
         """
         chosen = {**self._options, **options}
         kept = {name: value for name, value in chosen.items() if value is not None}

@@ -43,9 +43,10 @@ class Grouped(Statistic, Generic[Inner]):
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.data.arrays import strings
+    >>> from normalizers.data.arrays import string_array
     >>> from normalizers.statistics import Grouped, Moments
-    >>> by_language = Grouped(Moments()).update(strings(["de", "cs", "de"]), np.array([1., 5., 3.]))
+    >>> languages = string_array(["de", "cs", "de"])
+    >>> by_language = Grouped(Moments()).update(languages, np.array([1.0, 5.0, 3.0]))
     >>> by_language.keys, by_language["de"].mean.tolist()
     ((('cs',), ('de',)), [2.0])
     """

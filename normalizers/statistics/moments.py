@@ -49,7 +49,7 @@ class Moments(Stackable):
         Their mean, 0 where none was observed.
     m2 : array of shape (c,)
         Sum of squared deviations from the mean.
-    uncounted : Uncounted, optional
+    uncounted : SpreadWithoutCount, optional
         The spread, where statistics were posted without ``n``: they fit, they do not merge.
 
     Notes

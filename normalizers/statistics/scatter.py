@@ -56,7 +56,7 @@ class Scatter(Stackable):
         Their mean.
     scatter : array of shape (d, d)
         Exactly symmetric, not divided by ``n``.
-    uncounted : Uncounted, optional
+    uncounted : SpreadWithoutCount, optional
         The covariance, where it was posted without ``n``: it fits, it does not merge.
 
     Notes

@@ -54,9 +54,9 @@ def send(session: Session, call: Call) -> Flow[Reply]:
     ------
     Refused
         For a problem answer.
-    Outdated
+    NotSupported
         When the service has no such route.
-    NotNormd
+    UnexpectedServer
         When something else answered.
     """
     try:

@@ -4,8 +4,8 @@
 
     ClientError
       Unreachable             no connection, or no answer in time; carries the URL
-      NotNormd                something answered that is no normd service
-      Outdated                the service lacks a route or a form of body
+      UnexpectedServer        something answered that is no normd service
+      NotSupported            the service lacks a route or a form of body
       Refused                 the service answered a problem; carries status, faults, request id
         Unparseable             400
         NotFound                404: no such name, version, alias or method

@@ -64,7 +64,7 @@ def decode(content: bytes, media_type: str, url: str, needed: Sequence[str] = ()
 
     Raises
     ------
-    NotNormd
+    UnexpectedServer
         When it is of no form that normd writes, not what its Content-Type says, or lacks a member
         that is `needed`.
     """

@@ -67,10 +67,10 @@ def decode(body: bytes, bounds: DecodeLimits, member: str) -> Document:
     >>> import io
     >>> import numpy as np
     >>> from normd.wire.codecs import npy
-    >>> from normd.wire.codecs.document import Bounds
+    >>> from normd.wire.codecs.document import DecodeLimits
     >>> file = io.BytesIO()
     >>> np.save(file, np.array([1.0, 2.0]))
-    >>> npy.decode(file.getvalue(), Bounds(), "input").tree
+    >>> npy.decode(file.getvalue(), DecodeLimits(), "input").tree
     {'input': array([1., 2.])}
     """
     members, start = _header(body)

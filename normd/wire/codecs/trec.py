@@ -79,8 +79,8 @@ def decode(body: bytes, bounds: DecodeLimits, member: str = "") -> Document:
     Examples
     --------
     >>> from normd.wire.codecs import trec
-    >>> from normd.wire.codecs.document import Bounds
-    >>> found = trec.decode(b"q1 Q0 d2 2 0.5 bm25\nq1 Q0 d1 1 0.7 bm25\n", Bounds()).tree
+    >>> from normd.wire.codecs.document import DecodeLimits
+    >>> found = trec.decode(b"q1 Q0 d2 2 0.5 bm25\nq1 Q0 d1 1 0.7 bm25\n", DecodeLimits()).tree
     >>> found["query_ids"], found["runs"][0]["name"], found["runs"][0]["ids"]
     (['q1'], 'bm25', ['d1', 'd2'])
     """
