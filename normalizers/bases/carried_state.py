@@ -56,6 +56,7 @@ class Binding:
 
     def held(self, step: int) -> int:
         """Return how many rows are carried after `step` steps."""
+        # At its beginning a series has fewer steps than its windows need.
         return min(step, self.kept)
 
 

@@ -145,6 +145,7 @@ def average_precision(labelled: Labelled) -> float:
     """
     if not labelled.positives:
         return np.nan
+    # 0 / 0 where a resample drew none of the first rows.
     share = labelled.found / np.maximum(labelled.chosen, 1.0)
     return float(np.diff(labelled.found, prepend=0.0) @ share) / labelled.positives
 

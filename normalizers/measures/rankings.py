@@ -44,6 +44,7 @@ def _gains(grades: Array, best: Array, gain: str) -> Array:
     # Units of the best judgement cancel in every ratio, and keep large judgements finite.
     if gain == "linear":
         return np.asarray(grades / np.where(best > 0, best, 1.0))
+    # 2^g - 1 = expm1(g ln 2): no digits cancel for small judgements.
     small = np.expm1(np.minimum(grades, LARGEST_POWER) * np.log(2.0))
     shares = np.exp2(grades - best) - np.exp2(-best)
     return np.asarray(np.where(best > LARGEST_POWER, np.maximum(shares, 0.0), small))
@@ -114,6 +115,7 @@ def precision(judged: Judged, k: int | None = None, rel: float | None = None) ->
     """
     judged = judged.at(rel)
     lengths = judged.relevance.lengths
+    # By k also where a list is shorter, as trec_eval: what is not there is not relevant.
     size = lengths if k is None else np.full(len(judged), k)
     share = judged.summed(judged.hits(k)) / np.maximum(size, 1)
     return judged.where_judged(np.where(size > 0, share, np.nan))

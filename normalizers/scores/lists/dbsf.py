@@ -73,6 +73,7 @@ class Dbsf(MomentList):
 
     def curve(self, z: Array) -> Array:
         """Return ``1/2 + z / (2 a)``."""
+        # (s - (mean - a sd)) / (2 a sd), from the deviation: mean and ends are never formed.
         return np.asarray(0.5 + z / (2 * unwrap(self.n_sigma)))
 
     def deviation(self, values: Array) -> tuple[Array, Array]:

@@ -104,6 +104,7 @@ class Max(ScopedScoreMethod):
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return scores in units of the largest."""
         highest = self._of_lists(fitted, scores)
+        # 0 stands for a list without a score: nothing there is divided.
         divisor = segments.broadcast(np.where(highest > 0, highest, 1.0), scores)
         raw = self.directed(scores).values / divisor + 0.0
         values = clamp(raw, high=1.0) if self.clip else raw

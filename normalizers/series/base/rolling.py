@@ -86,6 +86,7 @@ class RollingWindow:
         enough = (found.n >= self.min_periods) & ~np.isnan(std)
         if np.isinf(std[enough]).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
+        # NaN, not 0 and 1: a step without enough values has no answer, and no way back.
         loc = np.where(enough, found.mean if self.centred else 0.0, np.nan)
         scale = np.where(enough, std, np.nan)
         if self.on_constant == "error" and (scale == 0).any():

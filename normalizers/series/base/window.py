@@ -183,6 +183,7 @@ class WindowNormalizer(SeriesNormalizer):
     def _passed(self, x: Array, y: Array, allowed: Array | None) -> Array:
         """Return the values with what the mask and the zeros decide."""
         if self.mask_zero:
+            # A zero that means nothing was there stays one, and is no value of the window.
             y = np.where(x == 0, 0.0, y)
         if allowed is not None and self.masked_output == "missing":
             y = np.where(allowed, y, np.nan)

@@ -206,6 +206,8 @@ class RollingZScore(SeriesNormalizer):
             {"window": window, "include_current": include_current},
             windows=x.shape[0],
             channels=x.shape[2],
+            # A window that ends with its step needs the window - 1 before it; one that ends just
+            # before, all.
             kept=window - 1 if include_current else window,
         )
 

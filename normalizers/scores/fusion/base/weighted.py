@@ -47,4 +47,5 @@ class WeightedFusion(Fusion):
     def run_weights(self, runs: Sequence[Run]) -> Array:
         """Return the weights as given, or divided by their sum."""
         weights = weights_of(self.weights, runs, default=self.default_weight(len(runs)))
+        # fsum: the order in which the runs were sent changes no weight.
         return weights / math.fsum(weights) if self.normalize_weights else weights

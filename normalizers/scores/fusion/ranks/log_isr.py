@@ -39,4 +39,5 @@ class LogInverseSquareRank(InverseSquareFusion):
 
     def bonus(self, finders: Array) -> Array:
         """Return the logarithm of the number of runs; documents of no run count as of one."""
+        # ln 0 is infinite, and an infinite factor of nothing NaN.
         return np.log(np.maximum(finders, 1))

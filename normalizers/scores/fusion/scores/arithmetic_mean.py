@@ -47,4 +47,5 @@ class ArithmeticMean(WeightedFusion, ScoreFusion):
 
     def contributions(self, entries: Entries, pool: Pool) -> Array:
         """Return each score's share of the mean."""
+        # Divided first: shares of the weights are at most 1, however large the weights are.
         return entries.weights / math.fsum(pool.weights) * entries.values.values
