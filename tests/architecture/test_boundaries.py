@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,8 @@ HTTP_WORDS = re.compile(
 )
 HEAVY = ("sklearn", "scipy.stats", "torch", "pandas", "polars", "pyarrow", "dask", "matplotlib")
 SERVICE_ONLY = ("app", "normd", "fastapi", "starlette", "sqlalchemy", "httpx", "orjson", "uvicorn")
+# What `normd[service]` brings, and what is imported by `normd.service` alone.
+OF_THE_SERVICE = ("app", "fastapi", "starlette", "sqlalchemy", "uvicorn", "pydantic_settings")
 RUNS_CODE = ("pickle", "joblib", "dill", "marshal", "shelve", "cloudpickle")
 # What speaks to torch; everything else asks for the namespace of its arrays.
 TENSOR_FILES = {"normalizers/data/devices.py", "normalizers/series/torch.py"}
@@ -222,6 +225,24 @@ def test_making_the_catalogue_loads_nothing_heavy() -> None:
     )
     loaded = set(json.loads(run(sys.executable, "-c", script)))
     assert not set(filter(is_heavy, loaded))
+
+
+@pytest.mark.parametrize("module", ["normd", "normd.client", "normd.cli.options.program"])
+def test_importing_what_people_use_loads_no_service_and_nothing_heavy(module: str) -> None:
+    script = f"import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
+    loaded = set(json.loads(run(sys.executable, "-c", script)))
+    assert not set(filter(is_heavy, loaded))
+    assert not {top(name) for name in loaded} & set(OF_THE_SERVICE)
+
+
+def test_every_package_of_the_wheel_is_checked_and_typed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    packages = project["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert {relative(path).partition("/")[0] for path in ALL} == set(packages)
+    assert set(project["importlinter"]["root_packages"]) == set(packages)
+    assert set(packages) <= set(project["mypy"]["packages"])
+    assert set(packages) <= set(project["pytest"]["ini_options"]["testpaths"])
+    assert [package for package in packages if not (ROOT / package / "py.typed").exists()] == []
 
 
 def test_importing_the_service_starts_nothing(tmp_path: Path) -> None:
