@@ -11,7 +11,7 @@ import httpx
 from normd.client.calls import Call
 from normd.client.compression import Compression, answered_in
 from normd.client.forms import FormName
-from normd.client.sending import RetryPolicy
+from normd.client.retries import RetryPolicy
 from normd.client.sessions import Session
 from normd.client.verb_table import VerbTable
 

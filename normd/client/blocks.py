@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from normalizers.errors import NonFiniteError, relocate
 from normd.client.answers import ServedAnswer
-from normd.client.asking import LARGE_BYTES, limits_of
 from normd.client.calls import Flow
 from normd.client.combine import Span, combine
 from normd.client.errors import Refused, TooLarge
+from normd.client.exchange import LARGE_BYTES, limits_of
 from normd.client.requests import Request
 from normd.client.sessions import Session
 from normd.client.split import Cut

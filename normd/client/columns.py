@@ -12,8 +12,8 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice
 from normalizers.data.ragged import Ragged
 from normd.client.answers import ServedAnswer
-from normd.client.asking import LARGE_BYTES
 from normd.client.combine import Span, combine
+from normd.client.exchange import LARGE_BYTES
 from normd.client.fields import OFFSETS, is_nested
 
 Run = Mapping[str, object]

@@ -11,8 +11,8 @@ from normalizers.catalogue.catalogue import normalized
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import did_you_mean, quoted
 from normalizers.normalizer import Normalizer
-from normd.client.asking import found, get
 from normd.client.calls import Call, Flow
+from normd.client.exchange import find, get
 from normd.client.sessions import Session
 from normd.wire.field_specs import FieldSpecs
 
@@ -103,7 +103,7 @@ def find_description(session: Session, name: str) -> Flow[Description | None]:
         return session.methods.get(spelling)
     if spelling not in session.described:
         call = Call("GET", "/v1/methods/{method}", {"method": spelling})
-        session.described[spelling] = yield from found(session, call, "name")
+        session.described[spelling] = yield from find(session, call, "name")
     return session.described[spelling]
 
 

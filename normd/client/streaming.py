@@ -9,10 +9,10 @@ from typing import cast
 
 import numpy as np
 
-from normd.client.asking import exchanged, get, limits_of
 from normd.client.calls import IDEMPOTENCY_KEY, Call, Flow
 from normd.client.combine import Span
 from normd.client.errors import ClientError
+from normd.client.exchange import exchange, get, limits_of
 from normd.client.fields import written
 from normd.client.forms import encode, holds_arrays
 from normd.client.methods import Method
@@ -55,7 +55,7 @@ def streamed(
     """
     opening = {**body, "params": _opening(blocks.method)}
     name = str(body["name"])
-    yield from exchanged(session, Call("POST", NAMES), opening)
+    yield from exchange(session, Call("POST", NAMES), opening)
     keys = sha256()
     for start, stop in blocks.spans:
         part = {"fit": written(blocks.cut.block(start, stop), "fit")}
@@ -65,7 +65,7 @@ def streamed(
         if progress is not None:
             progress(stop, blocks.cut.units)
     headers = {IDEMPOTENCY_KEY: keys.hexdigest()}
-    made = yield from exchanged(
+    made = yield from exchange(
         session, Call("POST", VERSIONS, {"name": name}, headers=headers), {"from": "observations"}
     )
     ref = f"{name}@{made.tree['version']}"
@@ -84,7 +84,7 @@ def _digest(part: Mapping[str, object]) -> str:
 
 def _observed(session: Session, name: str, part: Mapping[str, object], key: str) -> Flow[None]:
     call = Call("POST", OBSERVATIONS, {"name": name}, headers={IDEMPOTENCY_KEY: key})
-    counted = (yield from exchanged(session, call, part)).tree.get("counted")
+    counted = (yield from exchange(session, call, part)).tree.get("counted")
     if not counted and (yield from _is_empty(session, name)):
         raise ClientError(
             f"these data were observed under '{name}' before and discarded since, so that they do "

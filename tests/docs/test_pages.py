@@ -11,6 +11,7 @@ import pytest
 from app.settings import PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
 from normd.cli.options.program import COMMANDS
+from normd.client.errors import ClientError
 from normd.client.verb_table import VerbTable
 from normd.wire.codecs import CODECS
 from tests.docs.blocks import Runner, blocks
@@ -59,6 +60,14 @@ def test_no_page_names_a_setting_that_does_not_exist() -> None:
 def test_every_verb_of_the_client_is_documented() -> None:
     verbs = {name for name in vars(VerbTable) if not name.startswith("_")}
     assert verbs <= set(re.findall(r"`(\w+)`", text_of("client.md")))
+
+
+def test_every_error_of_the_client_that_the_page_names_is_there() -> None:
+    named = re.search(r"Others are\n(.*?)\.\n", text_of("client.md"), re.DOTALL)
+    assert named is not None
+    names = re.findall(r"`(\w+)`", named[1])
+    own = {cls.__name__ for cls in ClientError.__subclasses__()} - {"Refused"}
+    assert set(names) == own
 
 
 def test_every_form_of_bodies_is_documented() -> None:

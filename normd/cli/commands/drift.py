@@ -9,7 +9,7 @@ import numpy as np
 
 from normd.cli.display.console import print_json, print_table, print_text, say
 from normd.cli.errors import Misuse
-from normd.cli.io.backend import stored_worker
+from normd.cli.io.backend import stored_backend
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
@@ -45,7 +45,7 @@ def drift(
     if not given and not chosen.fields:
         raise Misuse("name a file to read, or - for standard input")
     with Target(url, data).client() as client:
-        takes = stored_worker(client, ref, "transform").takes
+        takes = stored_backend(client, ref, "transform").takes
         (block,) = Reader(takes, chosen).blocks(given, cut=False)
         found = client.drift(ref, **cast("dict[str, Any]", block.values))
     if as_json:

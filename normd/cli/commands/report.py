@@ -20,7 +20,7 @@ from normd.cli.display.versions import warn
 from normd.cli.errors import Misuse
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source, source
-from normd.cli.io.backend import Backend, file_worker, is_version_file, stored_worker
+from normd.cli.io.backend import Backend, file_backend, is_version_file, stored_backend
 from normd.cli.io.block_transform import BlockTransform, concatenate
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
@@ -95,7 +95,7 @@ class Fit:
         The fit report.
     fitted : mapping
         The fitted arrays.
-    worker : Worker
+    backend : Backend
         Answers by it.
     """
 
@@ -103,25 +103,25 @@ class Fit:
     method: str
     report: Mapping[str, object]
     fitted: Mapping[str, object]
-    worker: Backend
+    backend: Backend
 
 
 @contextmanager
 def _fit(place: Target, ref: str) -> Iterator[Fit]:
     if is_version_file(ref):
-        file = file_worker(ref, "transform")
+        file = file_backend(ref, "transform")
         version = file.version
         yield Fit(ref, version.method.name, version.report, version.fitted.arrays, file)
         return
     with place.client() as client:
-        worker = stored_worker(client, ref, "transform")
-        yield Fit(ref, worker.method.name, client.report(ref), client.fitted(ref), worker)
+        backend = stored_backend(client, ref, "transform")
+        yield Fit(ref, backend.method.name, client.report(ref), client.fitted(ref), backend)
 
 
 def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> None:
     found: list[Plot] = panels(fit.report, fit.fitted)
     if given is not None:
-        found += before_and_after(*_both(fit.worker, given, chosen))
+        found += before_and_after(*_both(fit.backend, given, chosen))
     if not found:
         raise Misuse(
             f"{fit.ref} holds nothing to draw; add --input FILE to draw data before and after"
@@ -130,13 +130,13 @@ def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> No
     write_whole(plot, drawn(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
 
 
-def _both(worker: Backend, given: Source, chosen: ColumnChoice) -> tuple[Array, Array]:
+def _both(backend: Backend, given: Source, chosen: ColumnChoice) -> tuple[Array, Array]:
     """Return the main field of a file, and the main output for it."""
-    reader = Reader(worker.takes, chosen)
-    blocks = list(reader.blocks([given], cut=worker.row_by_row))
-    pieces = BlockTransform(worker, {}).pieces(iter(blocks), lambda rows: None)
+    reader = Reader(backend.takes, chosen)
+    blocks = list(reader.blocks([given], cut=backend.row_by_row))
+    pieces = BlockTransform(backend, {}).pieces(iter(blocks), lambda rows: None)
     outputs = concatenate([piece.output for piece in pieces])
-    main = worker.takes.main.name
+    main = backend.takes.main.name
     before = concatenate([{main: block.values.get(main)} for block in blocks])
     return _flat(before[main]), _flat(next(iter(outputs.values())))
 

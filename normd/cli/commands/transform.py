@@ -17,13 +17,13 @@ from normd.cli.files.source import Source, source
 from normd.cli.io.backend import (
     Action,
     Backend,
-    file_worker,
+    file_backend,
     fit_fields,
     is_version_file,
+    library_backend,
     library_method,
-    library_worker,
-    method_worker,
-    stored_worker,
+    method_backend,
+    stored_backend,
 )
 from normd.cli.io.mapping import ColumnChoice, Values
 from normd.cli.io.reading import Reader
@@ -138,9 +138,9 @@ def _work(
     job = TransformJob(given, out, form_out, chosen, options, state, as_json, quiet, into)
     with (
         _hinted(word, params),
-        _worker(Target(url, data), action, word, params, fit, chosen) as worker,
+        _backend(Target(url, data), action, word, params, fit, chosen) as backend,
     ):
-        job.run(worker)
+        job.run(backend)
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def _hinted(word: str, params: Mapping[str, object] | None) -> Iterator[None]:
 
 
 @contextmanager
-def _worker(
+def _backend(
     place: Target,
     action: Action,
     word: str,
@@ -170,19 +170,19 @@ def _worker(
                 f"{word} is a file of this machine; store it first: normd import {word} --name "
                 "NAME --url URL, or leave out --url and NORMD_URL"
             )
-        yield file_worker(word, action)
+        yield file_backend(word, action)
         return
     method = None if params is None or place.url is not None else library_method(word, params)
     if method is not None:
-        yield library_worker(method, action, _fitted(field_specs(method.fits), fit, chosen))
+        yield library_backend(method, action, _fitted(field_specs(method.fits), fit, chosen))
         return
     with place.client() as client:
         if params is None:
-            yield stored_worker(client, word, action)
+            yield stored_backend(client, word, action)
         else:
             declared = FieldSpecs() if fit is None else fit_fields(client, word, params)
             fitted = _fitted(declared, fit, chosen)
-            yield method_worker(client, word, action, params, fitted)
+            yield method_backend(client, word, action, params, fitted)
 
 
 def _fitted(declared: FieldSpecs, file: str | None, chosen: ColumnChoice) -> Values | None:

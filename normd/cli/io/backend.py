@@ -42,7 +42,7 @@ class Backend(Protocol):
 
 
 @dataclass(frozen=True)
-class ServiceWorker:
+class ServiceBackend:
     """A stored version, or a method that is sent along.
 
     Parameters
@@ -85,15 +85,15 @@ class ServiceWorker:
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""
         from normd.client.flows import run
-        from normd.client.working import TransformCall, answered
+        from normd.client.transform_call import TransformCall, answer_request
 
         work = TransformCall(self.method, self.ref, self.described)
         request = work.request(self.action, None, values, options)
-        return run(answered(self.client.session, work, request), self.client.perform)
+        return run(answer_request(self.client.session, work, request), self.client.perform)
 
 
 @dataclass(frozen=True)
-class LibraryWorker:
+class LibraryBackend:
     """A version file, or a method in this call, which the library alone serves.
 
     Parameters
@@ -175,12 +175,12 @@ def read_version(path: str) -> Version:
         raise Misuse(f"{path}: {error.message}") from None
 
 
-def file_worker(path: str, action: Action) -> LibraryWorker:
+def file_backend(path: str, action: Action) -> LibraryBackend:
     """Return what answers by a version file."""
     version = read_version(path)
     if action == "inverse" and not version.resolved_method.invertible:
         raise Misuse(f"{path}: '{version.method.name}' has no inverse with these parameters")
-    return LibraryWorker(version, action)
+    return LibraryBackend(version, action)
 
 
 def library_method(name: str, params: Mapping[str, object]) -> LibraryMethod | None:
@@ -199,34 +199,34 @@ def library_method(name: str, params: Mapping[str, object]) -> LibraryMethod | N
     return None if checked.fits.names_methods or checked.takes.names_methods else checked
 
 
-def library_worker(
+def library_backend(
     method: LibraryMethod, action: Action, fit: Mapping[str, object] | None = None
-) -> LibraryWorker:
+) -> LibraryBackend:
     """Return what answers by a method of the library, fitted for this one time or not at all."""
     from normalizers.versions import fitting
 
     version = fitting.stateless(method) if fit is None else fitting.fit(method, fit)
     if action == "inverse" and not version.resolved_method.invertible:
         raise Misuse(f"{method.name} has no inverse: nothing leads back from what it gives")
-    return LibraryWorker(version, action, method.name)
+    return LibraryBackend(version, action, method.name)
 
 
-def stored_worker(client: Client, ref: str, action: Action) -> ServiceWorker:
+def stored_backend(client: Client, ref: str, action: Action) -> ServiceBackend:
     """Return what answers by a stored version."""
     from normd.client.flows import run
     from normd.client.methods import method_behind
 
     method = run(method_behind(client.session, ref), client.perform)
-    return _answering(ServiceWorker(client, method, action, ref, {}))
+    return _answering(ServiceBackend(client, method, action, ref, {}))
 
 
-def method_worker(
+def method_backend(
     client: Client,
     name: str,
     action: Action,
     params: Mapping[str, object],
     fit: Mapping[str, object] | None = None,
-) -> ServiceWorker:
+) -> ServiceBackend:
     """Return what answers by a method, with parameters and a fit that each request carries."""
     from normd.client.flows import run
     from normd.client.methods import method_of
@@ -234,15 +234,15 @@ def method_worker(
 
     method = run(method_of(client.session, name, params), client.perform)
     described = {"method": name, **Source(params, fit).members(method)}
-    return _answering(ServiceWorker(client, method, action, None, described))
+    return _answering(ServiceBackend(client, method, action, None, described))
 
 
-def _answering(worker: ServiceWorker) -> ServiceWorker:
-    """Return the worker; refuse the way back where there is none."""
-    if worker.action == "inverse" and not len(worker.takes):
-        word = worker.ref or worker.method.description["name"]
+def _answering(backend: ServiceBackend) -> ServiceBackend:
+    """Return the backend; refuse the way back where there is none."""
+    if backend.action == "inverse" and not len(backend.takes):
+        word = backend.ref or backend.method.description["name"]
         raise Misuse(f"{word} has no inverse: nothing leads back from what it gives")
-    return worker
+    return backend
 
 
 def fit_fields(client: Client, name: str, params: Mapping[str, object]) -> FieldSpecs:

@@ -1,4 +1,4 @@
-"""Files through a worker into an output, block by block."""
+"""Files through a backend into an output, block by block."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from normd.cli.errors import Misuse
 from normd.cli.files.piece import Piece
 from normd.cli.files.writer import Writer
 from normd.cli.io.backend import Backend
-from normd.cli.io.beside import INTO, check_into, kept_beside, list_names, new_names
-from normd.cli.io.reading import Block, moved
+from normd.cli.io.output_columns import INTO, check_into, list_names, new_names, passthrough
+from normd.cli.io.reading import Block, relocated_rows
 from normd.cli.io.series import STATE, Asked, plain_output
 from normd.wire.field_specs import FieldSpecs
 
@@ -84,11 +84,11 @@ class Summary:
 
 
 class BlockTransform:
-    """Blocks through a worker.
+    """Blocks through a backend.
 
     Parameters
     ----------
-    worker : Worker
+    backend : Backend
         What answers.
     options : mapping
         What each request asks for.
@@ -100,21 +100,21 @@ class BlockTransform:
 
     def __init__(
         self,
-        worker: Backend,
+        backend: Backend,
         options: Mapping[str, object],
         *,
         carries: bool = False,
         into: str | None = None,
     ) -> None:
-        self.resolved_method, self.options, self.carries, self.into = worker, options, carries, into
+        self.backend, self.options, self.carries, self.into = backend, options, carries, into
         self.summary = Summary()
-        self._keeps_names = keeps_names(worker.takes, worker.gives)
+        self._keeps_names = keeps_names(backend.takes, backend.gives)
 
     def pieces(self, blocks: Iterator[Block], advance: Callable[[int], None]) -> Iterator[Piece]:
         """Yield what each block is answered."""
         start = 0
         for block in blocks:
-            with moved(start):
+            with relocated_rows(start):
                 output = self._output(block, start)
             self.summary.rows += block.rows
             start += _length(next(iter(output.values())))
@@ -132,13 +132,13 @@ class BlockTransform:
     def _output(self, block: Block, start: int) -> dict[str, object]:
         """Return what a block is answered, and note what the answer carries."""
         if block.groups is not None:
-            asked = Asked(self.resolved_method, self.options, block.groups, carries=self.carries)
+            asked = Asked(self.backend, self.options, block.groups, carries=self.carries)
             answers, output = asked.answers(block.values)
             for place, answer in enumerate(answers):
                 self.summary.add(answer, start + place)
             self.summary.series = block.groups.names
         else:
-            answer = self.resolved_method.answer(block.values, self.options)
+            answer = self.backend.answer(block.values, self.options)
             self.summary.add(answer, start)
             output = {name: plain_output(value) for name, value in answer.output.items()}
         self.summary.carried = output.get(STATE)
@@ -154,7 +154,7 @@ class BlockTransform:
             check_into(self.into, block)
             name = next(iter(output))
             names[name] = new_names(self.into, names.get(name, ()), main)
-            kept = kept_beside(block, output)
+            kept = passthrough(block, output)
         if block.groups is not None and block.groups.has_rows_of(main):
             return Piece(output, kept, names, flat=True, order=block.order, groups=block.groups)
         if block.grouped and isinstance(main, list) and sum(map(len, main)) == block.rows:

@@ -11,7 +11,7 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
 from normd.cli.errors import Misuse
-from normd.cli.io.reading import Block, moved
+from normd.cli.io.reading import Block, relocated_rows
 
 if TYPE_CHECKING:
     from normalizers.contract.fields import Fields
@@ -106,7 +106,7 @@ class Collector:
         def parts() -> Iterator[Statistics]:
             nonlocal rows
             for block in blocks:
-                with moved(rows):
+                with relocated_rows(rows):
                     batch = fitting.read_fit(self._method, block.values)
                     part = fitting.partial(self._method, batch, settled)
                 yield part

@@ -84,7 +84,7 @@ class Mapper:
         }
 
     @property
-    def beside(self) -> Values:
+    def from_files(self) -> Values:
         """The fields that other files hold."""
         return dict(self._beside)
 

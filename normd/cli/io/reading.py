@@ -94,7 +94,7 @@ class Reader:
             Whether rows may be answered apart from each other.
         """
         if not sources:
-            yield Block(self.mapper.beside, {}, (), 0)
+            yield Block(self.mapper.from_files, {}, (), 0)
             return
         for given in sources:
             tables = blocks(given)
@@ -138,7 +138,7 @@ class Reader:
 
     def _may_be_cut(self, first: Table) -> bool:
         """Return whether every row of the file is a row, list or window by itself."""
-        if not first.aligned or self.mapper.beside:
+        if not first.aligned or self.mapper.from_files:
             return False
         main = self.declared.main
         if main.is_grouped:
@@ -153,7 +153,7 @@ class Reader:
         return any(first.columns[name].has_lists for name in names)
 
 
-def moved(start: int) -> AbstractContextManager[None]:
+def relocated_rows(start: int) -> AbstractContextManager[None]:
     """Name places as they stand in the whole file, of which a block begins at this row."""
     return relocated(
         lambda text: PLACE.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text),

@@ -26,7 +26,7 @@ class Asked:
 
     Parameters
     ----------
-    worker : Worker
+    backend : Backend
         What answers.
     options : mapping
         What each request asks for.
@@ -36,7 +36,7 @@ class Asked:
         Whether each series has a state that goes on.
     """
 
-    resolved_method: Backend
+    backend: Backend
     options: Mapping[str, object]
     groups: Groups
     carries: bool
@@ -44,10 +44,10 @@ class Asked:
     def answers(self, values: Mapping[str, object]) -> tuple[list[Answer], Output]:
         """Return the answers in the order of the series, and their output by series."""
         if not self.carries and not any(map(self._is_wide, values)):
-            answer = self.resolved_method.answer(values, {**self.options, LAYOUT: TOGETHER})
+            answer = self.backend.answer(values, {**self.options, LAYOUT: TOGETHER})
             return [answer], {name: plain_output(value) for name, value in answer.output.items()}
         options = {**self.options, LAYOUT: ALONE}
-        found = [self.resolved_method.answer(part, options) for part in self._parts(values)]
+        found = [self.backend.answer(part, options) for part in self._parts(values)]
         output: Output = {
             name: self._joined([answer.output[name] for answer in found])
             for name in found[0].output
@@ -59,15 +59,15 @@ class Asked:
         return found, output
 
     def _is_wide(self, name: str) -> bool:
-        return len(self.resolved_method.takes.fields[name].axes) > SERIES_AXES
+        return len(self.backend.takes.fields[name].axes) > SERIES_AXES
 
     def _parts(self, values: Mapping[str, object]) -> Iterator[Output]:
         """Yield the fields of each series."""
-        fields, states = self.resolved_method.takes.fields, _states(values)
+        fields, states = self.backend.takes.fields, _states(values)
         for place, label in enumerate(self.groups.names):
             part: Output = {
                 name: _part(value, place)
-                if is_by_series(fields[name], self.resolved_method.takes.main)
+                if is_by_series(fields[name], self.backend.takes.main)
                 else value
                 for name, value in values.items()
                 if name != STATE

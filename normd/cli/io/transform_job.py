@@ -1,4 +1,4 @@
-"""One file through a worker: what is read, asked for, written and said."""
+"""One file through a backend: what is read, asked for, written and said."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ class TransformJob:
     quiet: bool
     into: str | None = None
 
-    def run(self, worker: Backend) -> None:
+    def run(self, backend: Backend) -> None:
         """Write the answer, and say what it carries."""
         passage = BlockTransform(
-            worker, self.options, carries=self.state is not None, into=self.into
+            backend, self.options, carries=self.state is not None, into=self.into
         )
         total = row_count(self.given) if self.given is not None else None
         with progress("rows", total, quiet=self.quiet) as advance:
-            blocks = self._blocks(worker)
+            blocks = self._blocks(backend)
             if self.as_json and self.out == STANDARD:
                 self._print(passage, blocks, advance)
                 return
@@ -74,25 +74,25 @@ class TransformJob:
         left_out = target.left_out - self._save_state(passage)
         self._tell(passage, left_out)
 
-    def _blocks(self, worker: Backend) -> Iterator[Block]:
+    def _blocks(self, backend: Backend) -> Iterator[Block]:
         """Return the input; it is one block where the parts of the answer are asked for."""
         layout = self.options.get("layout")
-        if worker.takes.fields and worker.takes.main.kind == SERIES:
+        if backend.takes.fields and backend.takes.main.kind == SERIES:
             check_layout(self.choice.lists, layout)
-        reader = Reader(worker.takes, self.choice, None if layout is None else str(layout))
-        if self.given is None and not reader.mapper.beside:
+        reader = Reader(backend.takes, self.choice, None if layout is None else str(layout))
+        if self.given is None and not reader.mapper.from_files:
             raise Misuse("name a file to read, or - for standard input")
         given = [] if self.given is None else [self.given]
         is_whole = bool(self.options.get("explain")) or self.state is not None
-        for block in reader.blocks(given, cut=worker.row_by_row and not is_whole):
-            block.values.update(self._carried(worker))
+        for block in reader.blocks(given, cut=backend.row_by_row and not is_whole):
+            block.values.update(self._carried(backend))
             yield block
 
-    def _carried(self, worker: Backend) -> dict[str, object]:
+    def _carried(self, backend: Backend) -> dict[str, object]:
         """Return the state that an earlier call left."""
         if self.state is None:
             return {}
-        if STATE not in worker.takes.fields:
+        if STATE not in backend.takes.fields:
             raise Misuse("--state: this carries no state from one call to the next")
         if not os.path.exists(self.state):
             return {}

@@ -44,8 +44,8 @@ COMMANDS: Mapping[str, Entry] = {
     "versions": Entry("names", "List the versions of a name."),
     "delete": Entry("names", "Delete a version, or a name with all of them."),
     "alias": Entry("alias", "Point an alias to a version, or list the aliases."),
-    "export": Entry("moving", "Write a version to a file."),
-    "import": Entry("moving", "Store a version file under a name."),
+    "export": Entry("export_import", "Write a version to a file."),
+    "import": Entry("export_import", "Store a version file under a name."),
     "limits": Entry("limits", "Show the limits of one request."),
 }
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from normd.client.asking import exchanged, get, send
 from normd.client.calls import Call, Flow
+from normd.client.exchange import exchange, get, send
 from normd.client.records import AliasRecord
 from normd.client.sessions import Session
 
@@ -42,7 +42,7 @@ def alias(
     headers = _if_match(if_match) | ({"if-none-match": "*"} if only_create else {})
     places = {"name": name, "alias": alias}
     call = Call("PUT", ROUTE, places, headers=headers, repeatable=not headers)
-    document = yield from exchanged(session, call, {"version": version}, "json")
+    document = yield from exchange(session, call, {"version": version}, "json")
     return cast(AliasRecord, document.tree)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import cast
 from uuid import uuid4
 
-from normd.client.asking import get, send
 from normd.client.calls import Call, Flow, fresh_key
+from normd.client.exchange import get, send
 from normd.client.forms import MEDIA_TYPES, decode
 from normd.client.records import Manifest
 from normd.client.sessions import Session

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normd.client.asking import exchanged
 from normd.client.calls import Call, Flow
+from normd.client.exchange import exchange
 from normd.client.fields import written
 from normd.client.forms import FormName
 from normd.client.methods import method_behind
 from normd.client.requests import TRANSFORM
 from normd.client.sessions import Session
-from normd.client.working import TransformCall
+from normd.client.transform_call import TransformCall
 
 NUMBERS = (int, float, type(None))
 
@@ -85,7 +85,7 @@ def evaluate(
     }
     given = {name: value for name, value in members.items() if value is not None}
     sent = written(given, "evaluate")
-    document = yield from exchanged(session, Call("POST", "/v1/evaluate"), sent, form, ["results"])
+    document = yield from exchange(session, Call("POST", "/v1/evaluate"), sent, form, ["results"])
     return {name: _with_arrays(value) for name, value in document.tree.items()}
 
 
@@ -134,7 +134,7 @@ def drift(
     work = TransformCall((yield from method_behind(session, ref)), ref)
     body = work.body(work.request(TRANSFORM, x, fields, options, form))
     call = Call("POST", "/v1/normalizers/{ref}/drift", {"ref": ref})
-    document = yield from exchanged(session, call, body, form, ["n"])
+    document = yield from exchange(session, call, body, form, ["n"])
     return {name: _with_arrays(value) for name, value in document.tree.items()}
 
 

@@ -10,11 +10,11 @@ from typing import Literal, cast
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice
 from normd.client.answers import NEEDED, ServedAnswer, Style, notice_of, read_answer, style_of
-from normd.client.asking import exchanged, limits_of
 from normd.client.calls import Call, Flow
 from normd.client.columns import Columns, columns_of, joined_fusions
 from normd.client.combine import Span
 from normd.client.errors import Refused, TooLarge, refused
+from normd.client.exchange import exchange, limits_of
 from normd.client.fields import written
 from normd.client.forms import FormName
 from normd.client.methods import Method, method_behind, method_of
@@ -206,7 +206,7 @@ def fuse_queries(
     known, named = yield from _fusion(session, method, params)
     asked = {**named, **params, **(options or {}), "on_error": on_error}
     sent = written({**asked, "queries": list(queries)}, "fuse")
-    document = yield from exchanged(session, FUSE, sent, form, NEEDED_OF_MANY)
+    document = yield from exchange(session, FUSE, sent, form, NEEDED_OF_MANY)
     tree = document.tree
     items = cast("list[Mapping[str, object]]", tree["queries"])
     return FusedQueries(
@@ -237,7 +237,7 @@ def _fused(
 ) -> Flow[ServedAnswer]:
     named = {} if query_ids is None else {"query_ids": list(query_ids)}
     sent = written({**asked, **named, "runs": list(runs)}, "fuse")
-    document = yield from exchanged(session, FUSE, sent, form, NEEDED)
+    document = yield from exchange(session, FUSE, sent, form, NEEDED)
     return read_answer(document.tree, {**known.gives, **QUERY_IDS}, style_of(runs))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from normd.client.asking import exchanged, get, send
 from normd.client.calls import Call, Flow, fresh_key
 from normd.client.errors import TooLarge
+from normd.client.exchange import exchange, get, send
 from normd.client.flows import Page
 from normd.client.forms import FormName
 from normd.client.methods import method_of
@@ -78,7 +78,7 @@ def create(
     query = {"dry_run": "true"} if dry_run else {}
     call = Call("POST", "/v1/normalizers", query=query, headers=fresh_key())
     try:
-        document = yield from exchanged(
+        document = yield from exchange(
             session, call, {**named, **source, **told, **tagged}, form, ("method",)
         )
     except TooLarge:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from normd.client.asking import exchanged, get, send
 from normd.client.calls import IDEMPOTENCY_KEY, Call, Flow, fresh_key
+from normd.client.exchange import exchange, get, send
 from normd.client.forms import FormName
 from normd.client.methods import method_behind
 from normd.client.records import Counted
@@ -57,7 +57,7 @@ def observe(
     source = Source(params, data, statistics)
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", ROUTE, {"name": name}, headers=headers)
-    document = yield from exchanged(session, call, source.members(method), form, ("counted",))
+    document = yield from exchange(session, call, source.members(method), form, ("counted",))
     return cast(Counted, document.tree)
 
 

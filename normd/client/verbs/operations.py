@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from normd.client.asking import get, limits_of
 from normd.client.calls import Call, Flow
 from normd.client.errors import Unavailable
+from normd.client.exchange import get, limits_of
 from normd.client.sessions import Session
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, cast
 
-from normd.client.asking import exchanged, get
 from normd.client.calls import IDEMPOTENCY_KEY, Call, Flow, fresh_key
+from normd.client.exchange import exchange, get
 from normd.client.flows import Page
 from normd.client.forms import FormName
 from normd.client.methods import method_behind
@@ -64,7 +64,7 @@ def add_version(
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", "/v1/normalizers/{name}/versions", {"name": name}, headers=headers)
     session.method_of.pop(name, None)
-    document = yield from exchanged(session, call, body, form, ("version",))
+    document = yield from exchange(session, call, body, form, ("version",))
     return cast(VersionRecord, document.tree)
 
 

@@ -26,7 +26,7 @@ from normd.client.methods import (
 from normd.client.requests import INVERSE, TRANSFORM, Progress
 from normd.client.sessions import Session
 from normd.client.sources import Source
-from normd.client.working import TransformCall, answered
+from normd.client.transform_call import TransformCall, answer_request
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -204,7 +204,7 @@ def _answer(
 ) -> Flow[ServedAnswer]:
     work = yield from _work(session, given.ref_or_method, given.source, given.stored)
     request = work.request(action, given.x, given.fields, given.options, given.form, given.progress)
-    return (yield from answered(session, work, replace(request, main_only=main_only)))
+    return (yield from answer_request(session, work, replace(request, main_only=main_only)))
 
 
 def _work(session: Session, word: str, source: Source, stored: bool | None) -> Flow[TransformCall]:

@@ -10,10 +10,10 @@ from typing import get_args
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput
 from normd.client.answers import NEEDED, ServedAnswer, read_answer, style_of
-from normd.client.asking import exchanged, send, unread
 from normd.client.blocks import in_blocks
 from normd.client.calls import Call, Flow
 from normd.client.errors import NotAcceptable, Refused, UnsupportedMediaType
+from normd.client.exchange import exchange, send, unread
 from normd.client.fields import written
 from normd.client.forms import FormName
 from normd.client.methods import CAUSAL, Method, main_of
@@ -84,7 +84,7 @@ class TransformCall:
         return Request(action, values, {**chosen, **(options or {})}, form, progress)
 
 
-def answered(session: Session, work: TransformCall, request: Request) -> Flow[ServedAnswer]:
+def answer_request(session: Session, work: TransformCall, request: Request) -> Flow[ServedAnswer]:
     """Return the answer to a request, in blocks where it is above a limit of the service."""
     cut = _cut(work, request)
     if cut is None:
@@ -101,7 +101,7 @@ def _once(session: Session, work: TransformCall, request: Request) -> Flow[Serve
         single = yield from _as_one_array(session, work, request, body)
         if single is not None:
             return single
-        document = yield from exchanged(session, call, body, request.form, NEEDED)
+        document = yield from exchange(session, call, body, request.form, NEEDED)
     except Refused:
         _forget(session, work)
         raise

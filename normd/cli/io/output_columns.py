@@ -31,7 +31,7 @@ def check_into(into: str, block: Block) -> None:
         raise Misuse(f"{INTO} {into}: the input has a column {quoted(into)}; choose another name")
 
 
-def kept_beside(block: Block, output: Mapping[str, object]) -> dict[str, Cells]:
+def passthrough(block: Block, output: Mapping[str, object]) -> dict[str, Cells]:
     """Return all columns of the input, but those that other outputs than the main one replace."""
     _, *others = output
     replaced = {column for name in others for column in block.columns.get(name, ())}
@@ -47,7 +47,7 @@ def new_names(into: str, old: Sequence[str], value: object) -> list[str]:
     Examples
     --------
     >>> import numpy as np
-    >>> from normd.cli.io.beside import new_names
+    >>> from normd.cli.io.output_columns import new_names
     >>> new_names("z", ["bleu", "comet"], np.ones((3, 2)))
     ['z_bleu', 'z_comet']
     """

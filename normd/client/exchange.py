@@ -33,7 +33,7 @@ from normd.client.forms import (
     encode,
     holds_arrays,
 )
-from normd.client.sending import BUSY
+from normd.client.retries import BUSY
 from normd.client.sessions import Session, require_known
 from normd.wire.codecs import Document, json
 from normd.wire.problems import MEDIA_TYPE as PROBLEM
@@ -109,7 +109,7 @@ def get(session: Session, call: Call, *needed: str) -> Flow[dict[str, object]]:
     return decode(reply.content, reply.media_type, reply.url, needed).tree
 
 
-def found(session: Session, call: Call, *needed: str) -> Flow[dict[str, object] | None]:
+def find(session: Session, call: Call, *needed: str) -> Flow[dict[str, object] | None]:
     """Return what `get` does, or None where there is none; every release has the route."""
     sent = replace(call, headers={"accept": accepted("json")})
     try:
@@ -119,7 +119,7 @@ def found(session: Session, call: Call, *needed: str) -> Flow[dict[str, object] 
     return decode(reply.content, reply.media_type, reply.url, needed).tree
 
 
-def exchanged(
+def exchange(
     session: Session,
     call: Call,
     tree: Mapping[str, object],

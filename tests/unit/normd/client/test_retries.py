@@ -17,7 +17,7 @@ from app.settings import Settings
 from normd.client import AsyncClient, Client
 from normd.client.calls import Call
 from normd.client.errors import Refused, Unavailable, Unreachable
-from normd.client.sending import RetryPolicy
+from normd.client.retries import RetryPolicy
 from tests.unit.normd.client.answering import answering, free_url
 
 LONGEST = 0.05
@@ -85,7 +85,7 @@ def test_the_awaiting_client_repeats_too() -> None:
     assert len(set(keys)) == 1
 
 
-def test_patience_ends() -> None:
+def test_retries_end() -> None:
     busy = _busy(**{"retry-after": "60"})
     with answering(_after(9, busy)) as server:
         client = Client(server.url, retries=2, longest_wait=LONGEST)
