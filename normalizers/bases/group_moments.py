@@ -12,6 +12,7 @@ from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.base.stacking import plain_rows
 
 LEVEL = "level"
+# An end that holds every number: fitted arrays hold neither NaN nor infinity.
 LARGEST = float(np.finfo(np.float64).max)
 
 

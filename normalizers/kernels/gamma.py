@@ -10,6 +10,8 @@ from normalizers.data.arrays import Array
 
 # Below it k is above 10,000, where ln k - digamma(k) = 1/(2k) + 1/(12 k^2) to the last bit.
 SMALL_GAP = 5e-5
+# Two steps reach the rounding of ln k - digamma(k), eps ln(k) / gap; where that stays above
+# SETTLED, the rounds end it.
 MOST_ROUNDS = 50
 SETTLED = 1e-15  # relative step
 

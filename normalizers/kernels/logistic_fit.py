@@ -21,7 +21,9 @@ CONVERGED = 1e-16
 # a full step leaves next to nothing; on the tail of an exponential it leaves 1/e of the slope,
 # and the optimum may be a hundred powers of ten away.
 SETTLED = 0.1
+# The exponents of float64 are some 2,000 apart: half of them either way.
 MOST_DOUBLINGS = 1000
+# Of an interval one power of two wide 53 leave two neighbours; the rest is to spare.
 MOST_BISECTIONS = 100
 EPS = float(np.finfo(np.float64).eps)
 # Columns whose largest entry is within 2^-900 .. 2^900 have differences and slopes within range.

@@ -11,6 +11,7 @@ from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
 
+# EM gains little in each iteration where the two parts overlap; what has not ended by then is told.
 MOST_ITERATIONS = 500
 # Of the mean log likelihood, in one iteration.
 CONVERGED = 1e-10
