@@ -46,8 +46,7 @@ def missing_rows(x: Array) -> Array:
     A row times zero tells in one fast product: only what is no number then can miss a value.
     """
     with np.errstate(invalid="ignore"):
-        # NaN times 0 is NaN, so one product finds the rows faster than a mask of all values; an
-        # infinity gives NaN too, hence the second look.
+        # An infinity times 0 is NaN as well, hence the second look.
         suspects = np.flatnonzero(np.isnan(x @ np.zeros(x.shape[1], dtype=x.dtype)))
     return np.asarray(suspects[np.isnan(x[suspects]).any(axis=1)])
 
@@ -108,6 +107,8 @@ def unit_about(y: Array, x: Array, centre: Array, reach: float) -> Array:
     """
     xp = namespace(y)
     with np.errstate(over="ignore", under="ignore"):
+        # One product for all rows; the few whose squares leave the range are scaled on their own
+        # below.
         norms = xp.sqrt(xp.vecdot(y, y))
     odd = xp.nonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))[0]
     norms[odd], scaled = row_norms(y[odd]), unit_rows(y[odd])

@@ -70,6 +70,7 @@ def _require_within(moments: Moments, extrema: Extrema, group: Key, path: str) -
     outside = seen & ((moments.mean < low - slack) | (moments.mean > high + slack))
     _refuse(outside, f"the mean of {quoted_key(group)} is outside its range", f"{path}.moments")
     with np.errstate(over="ignore", invalid="ignore"):
+        # An infinite bound allows every spread.
         widest = (high - low + slack) ** 2 / POPOVICIU * moments.observed
     spread = seen & (moments.m2 > widest + rounding_bound(moments.observed, moments.mean))
     message = f"the spread of {quoted_key(group)} is larger than its range allows"

@@ -45,6 +45,7 @@ def require_same_sample(moments: Moments, extrema: Extrema, path: str) -> None:
     if ((moments.mean < low) | (moments.mean > high)).any():
         raise InvalidInput("the mean lies outside 'min' and 'max'", path=f"{path}.moments.mean")
     with np.errstate(over="ignore"):
+        # An infinite bound allows every spread.
         widest = (high - low) ** 2 * LARGEST_VARIANCE * moments.observed
     if (moments.m2 > widest + rounding_bound(moments.observed, moments.mean)).any():
         raise InvalidInput(
