@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -28,25 +28,44 @@ def in_blocks(session: Session, request: Request, cut: Cut, ask: Ask) -> Flow[Se
     What the service finds too large for all that is cut in half.
     """
     spans = yield from _spans(session, cut)
+
+    def answer(span: Span, before: list[ServedAnswer]) -> Flow[ServedAnswer]:
+        start, stop = span
+        try:
+            found = yield from ask(_block(request, cut, span, before))
+        except TooLarge:
+            raise
+        except Refused as error:
+            _move(error, cut, start)
+            raise
+        if request.progress is not None:
+            request.progress(stop, cut.units)
+        return found
+
+    answers, done = yield from in_halves(spans, answer)
+    return combine(answers, done, axis=_axis(cut), shifted=not cut.in_order)
+
+
+def in_halves(
+    spans: Sequence[Span], answer: Callable[[Span, list[ServedAnswer]], Flow[ServedAnswer]]
+) -> Flow[tuple[list[ServedAnswer], list[Span]]]:
+    """Return the answers for spans in order, and the spans that were answered in the end.
+
+    What the service finds too large is cut in half. `answer` is told the answers before.
+    """
     waiting, done, answers = deque(spans), list[Span](), list[ServedAnswer]()
     while waiting:
         start, stop = waiting.popleft()
-        part = _block(request, cut, (start, stop), answers)
         try:
-            answers.append((yield from ask(part)))
+            answers.append((yield from answer((start, stop), answers)))
         except TooLarge:
             if stop - start < 2:
                 raise
             middle = (start + stop) // 2
             waiting.extendleft([(middle, stop), (start, middle)])
-            continue
-        except Refused as error:
-            _move(error, cut, start)
-            raise
-        done.append((start, stop))
-        if request.progress is not None:
-            request.progress(stop, cut.units)
-    return combine(answers, done, axis=_axis(cut), shifted=not cut.in_order)
+        else:
+            done.append((start, stop))
+    return answers, done
 
 
 def _spans(session: Session, cut: Cut) -> Flow[list[Span]]:

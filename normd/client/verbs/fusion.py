@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -10,6 +9,7 @@ from typing import Literal, cast
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice
 from normd.client.answers import NEEDED, ServedAnswer, Style, notice_of, read_answer, style_of
+from normd.client.blocks import in_halves
 from normd.client.calls import Call, Flow
 from normd.client.columns import Columns, columns_of, joined_fusions
 from normd.client.combine import Span
@@ -249,24 +249,21 @@ def _in_blocks(
     form: FormName | None,
 ) -> Flow[ServedAnswer]:
     """Return the answer in blocks of queries; what the service finds too large is cut in half."""
-    waiting = deque(columns.spans((yield from limits_of(session))))
-    answers, done = list[ServedAnswer](), list[Span]()
-    while waiting:
-        start, stop = waiting.popleft()
+
+    def answer(span: Span, _: list[ServedAnswer]) -> Flow[ServedAnswer]:
+        start, stop = span
         runs, names = columns.block(start, stop)
         try:
-            answers.append((yield from _fused(session, known, asked, runs, names, form)))
+            return (yield from _fused(session, known, asked, runs, names, form))
         except TooLarge:
-            if stop - start < 2:
-                raise
-            middle = (start + stop) // 2
-            waiting.extendleft([(middle, stop), (start, middle)])
-            continue
+            raise
         except Refused as error:
-            if (start, stop) != (0, columns.count):
+            if span != (0, columns.count):
                 error.add_note(f"in the block of queries {start} to {stop - 1}")
             raise
-        done.append((start, stop))
+
+    spans = columns.spans((yield from limits_of(session)))
+    answers, done = yield from in_halves(spans, answer)
     return joined_fusions(answers, done)
 
 
