@@ -1,4 +1,7 @@
-"""Count, mean and sum of squared deviations of each column."""
+"""Count, mean and sum of squared deviations of each column.
+
+Long, for adding, merging, removing and posting must agree on the same three sums.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Count, mean and scatter matrix of rows."""
+"""Count, mean and scatter matrix of rows.
+
+Long, for adding, merging, removing and posting must agree on the same three sums.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whitening: vectors with their mean removed and their directions given equal variance."""
+"""Whitening: vectors with their mean removed and their directions given equal variance.
+
+Long by what one solution depends on: softening, shrinkage, floor, rank, variant and both ends.
+"""
 
 from __future__ import annotations
 
