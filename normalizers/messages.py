@@ -15,6 +15,7 @@ FOREIGN_SPELLINGS = {
     "group": "groups", "keys": "groups", "lp": "groups", "by": "group_by",
     "indptr": "offsets", "query_offsets": "offsets", "distances": "sims",
     "quality": "qualities", "cluster": "clusters", "weight": "weights",
+    "human": "qualities", "metric_scores": "scores",
     "loc_scale": "loc", "stats": "statistics", "score": "scores", "id": "ids",
     "momentum": "alpha", "zero_variance_output": "constant_value", "zero_std": "constant_value",
     "few": "on_few", "singleton": "on_few", "missing_score": "nan_policy",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.errors import InvalidParams
 from normalizers.evaluation.baseline import Parts
 from normalizers.evaluation.measuring import Measured, measured
 from normalizers.evaluation.result import Comparison, Result
@@ -52,17 +54,30 @@ def results(
         How resamples are drawn; None draws the standard ones for differences alone.
     """
     drawn = bootstrap or Bootstrap()
-    beside = _beside(asked, parts, drawn)
+    with _named(asked):
+        beside = _beside(asked, parts, drawn)
     for treatment in parts.evidence.treatments:
         one = measured(asked, treatment, parts.learnt_from(treatment))
-        result = _result(one)
         other = None if treatment is parts.baseline else beside
-        if bootstrap is not None or other is not None:
-            values = one.resampled(drawn)
-            ends = None if bootstrap is None else interval(values, drawn.confidence)
-            comparison = None if other is None else other.compared(result.value, values, drawn)
-            result = replace(result, interval=ends, comparison=comparison)
+        with _named(asked):
+            result = _result(one)
+            if bootstrap is not None or other is not None:
+                values = one.resampled(drawn)
+                ends = None if bootstrap is None else interval(values, drawn.confidence)
+                comparison = None if other is None else other.compared(result.value, values, drawn)
+                result = replace(result, interval=ends, comparison=comparison)
         yield result, one
+
+
+@contextmanager
+def _named(asked: MeasureSpec) -> Iterator[None]:
+    """Say which measure refused its parameters: it does not know its place in the request."""
+    try:
+        yield
+    except InvalidParams as error:
+        if error.path:
+            raise
+        raise InvalidParams(error.message, path=asked.path) from None
 
 
 def _beside(asked: MeasureSpec, parts: Parts, bootstrap: Bootstrap) -> BaselineComparison | None:

@@ -60,6 +60,8 @@ class Evidence:
         Members that a baseline sends anew for the same rows; none where it is one of the runs.
     parameters : type of Parameters
         Further members, which say how the others are read.
+    examples : mapping
+        Requests that show it, each under one line that says what it shows.
     """
 
     sends: tuple[str, ...]
@@ -68,6 +70,7 @@ class Evidence:
     offers: tuple[str, ...]
     values: tuple[str, ...] = ()
     parameters: type[Parameters] = Parameters
+    examples: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @cached_property
     def members(self) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ class Measured:
         if resample is None:
             return None
         return resampled_at_once(
-            lambda counts: resample(self.evidence, counts, **self.params),  # type: ignore[arg-type, return-value]
+            lambda counts: resample(self.evidence, counts, **self.params),
             len(self.evidence),
             bootstrap,
         )

@@ -12,6 +12,8 @@ from normalizers.data.arrays import LARGEST_INTEGER, Array
 
 # One value a unit, or one value of all units together.
 Function: TypeAlias = "Callable[..., Array | float]"
+# All resamples at once, or None where they are computed one by one.
+Resampling: TypeAlias = "Callable[..., Array | None]"
 Choice: TypeAlias = "Callable[..., Mapping[str, object]]"
 
 
@@ -115,5 +117,5 @@ class Measure:
     choose: Choice | None = None
     base: Function | None = None
     details: Choice | None = None
-    resample: Function | None = None
+    resample: Resampling | None = None
     work: int = 1

@@ -122,10 +122,15 @@ def read_parameters(kind: type[P], sent: object, path: str) -> P:
         return kind.model_validate(dict(sent))
     except ValidationError as error:
         items = error.errors(include_url=False, include_input=False, include_context=False)
-        faults = [Fault(f"{path}.{item['loc'][0]}", item["msg"]) for item in items]
+        faults = [_fault(item["loc"], item["msg"], path) for item in items]
         first = faults[0]
         message = f"{first.path}: {first.message}"
         raise InvalidParams(message, path=first.path, faults=faults) from None
+
+
+def _fault(loc: tuple[int | str, ...], message: str, path: str) -> Fault:
+    # What parameters say of each other has no place of its own.
+    return Fault(f"{path}.{loc[0]}" if loc else path, message.removeprefix("Value error, "))
 
 
 def _opened(sent: object, path: str) -> tuple[str, Mapping[str, object]]:

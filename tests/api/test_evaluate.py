@@ -12,7 +12,8 @@ import pytest
 from fastapi.testclient import TestClient
 from safetensors.numpy import load
 
-from app.api.openapi.examples import EVALUATIONS
+from app.api.openapi.examples import examples_of
+from normalizers.catalogue.catalogue import CATALOGUE
 from tests.api.conftest import Serve
 from tests.api.problem import read_problem
 from tests.api.samples import ARROW, JSON, NPY, SAFETENSORS, post, tensors
@@ -31,6 +32,7 @@ RANKINGS = {
     "baseline": "bm25",
     "per_query": True,
 }
+EVALUATIONS = examples_of("evaluate", CATALOGUE)
 SCORES, LABELS = [0.9, 0.1, 0.6, 0.4], [1.0, 0.0, 1.0, 0.0]
 LABELLED = {"measures": ["auc", "brier"], "threshold_curve": True}
 

@@ -53,6 +53,10 @@ class Service:
         """Fuse the runs of one query."""
         return self.call("POST", "/v1/fuse", body)
 
+    def evaluate(self, body: Mapping[str, object]) -> dict[str, object]:
+        """Measure what the body holds."""
+        return self.call("POST", "/v1/evaluate", body)
+
     def create(self, body: Mapping[str, object]) -> str:
         """Create a normalizer under a fresh name and return that name."""
         name = f"golden-{next(self._numbers)}"

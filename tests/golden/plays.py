@@ -147,6 +147,16 @@ def trained(request: Request, service: Service) -> Answers:
     return _answers(request, fused=cache(fuse), **_kept(service, name))
 
 
+def evaluated(request: Request, service: Service) -> Answers:
+    """Measure what is given; ``answer`` is what the one measure says."""
+    asked = {"measure": request.method, "params": request.params}
+
+    def ask() -> object:
+        return entries(service.evaluate({"measures": [asked], **request.given})["results"])[0]
+
+    return _answers(request, answer=ask)
+
+
 def _answers(request: Request, **questions: Question) -> Answers:
     case = request.case
     return Answers(

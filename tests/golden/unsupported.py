@@ -68,7 +68,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "accuracy_to_delta aggregate_languages anchor_isotonic anchor_linear "
         "anchor_piecewise_linear autorank_minmax baseline_rescale bnpo_rewards choice_normalize "
         "delta_to_accuracy group_minmax group_percentile group_ratio group_rewards group_robust "
-        "group_zscore_shrunk kendall link_equipercentile link_mean link_mean_sigma "
+        "group_zscore_shrunk link_equipercentile link_mean link_mean_sigma "
         "median_interpercentile multi_rewards quantile_match soft_pairwise_accuracy "
         "tie_calibrated_accuracy",
     ),

@@ -2,56 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.api.openapi.schema import Schema
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.evaluation.sample import comparable
+from normalizers.evaluation.table import evidences
 from normd.wire.descriptions import docstring_sections
-
-EVALUATIONS: Mapping[str, Schema] = {
-    "rankings": {
-        "summary": "Two runs against judgements, one beside the other",
-        "value": {
-            "measures": ["ndcg@10", "recall@2", "mrr"],
-            "runs": [
-                {"name": "bm25", "ids": [["a", "b"], ["d", "e"]], "scores": [[9.1, 4.0], [5, 2]]},
-                {"name": "dense", "ids": [["b", "c"], ["e"]], "scores": [[0.8, 0.7], [0.4]]},
-            ],
-            "query_ids": ["q1", "q2"],
-            "qrels": {"ids": [["b", "c"], ["e"]], "judgements": [[1, 0], [2]]},
-            "baseline": "bm25",
-            "bootstrap": {"samples": 200, "seed": 7},
-            "per_query": True,
-        },
-    },
-    "probabilities": {
-        "summary": "Probabilities against labels, one list a query",
-        "value": {
-            "measures": ["brier", "log_loss", "auc"],
-            "probabilities": [[0.9, 0.4, 0.1], [0.7, 0.2]],
-            "labels": [[1, 0, 0], [0, 1]],
-            "reliability": {"bins": 2},
-        },
-    },
-    "threshold": {
-        "summary": "One threshold for all queries, chosen on others",
-        "value": {
-            "measures": ["f1_threshold", {"measure": "f1_threshold", "params": {"threshold": 4}}],
-            "scores": [[9.1, 4.0], [5.5, 2.0]],
-            "labels": [[1, 0], [1, 0]],
-            "training": {"scores": [[8.0, 6.0, 1.0]], "labels": [[1, 0, 0]]},
-            "threshold_curve": True,
-        },
-    },
-}
 
 
 def examples_of(name: str, catalogue: Catalogue) -> Schema:
     """Return an example of an operation's body for every method that has one."""
     if name == "evaluate":
-        return dict(EVALUATIONS)
+        return {
+            about: {"summary": about, "value": dict(value)}
+            for kind in evidences()
+            for about, value in kind.examples.items()
+        }
     of_methods = {
         cls.name: {"summary": docstring_sections(cls)["summary"], "value": value}
         for cls in catalogue.values()

@@ -145,6 +145,20 @@ def _counts(runs: list[Run], judgements: Judgements) -> dict[str, object]:
     }
 
 
+EXAMPLES = {
+    "Two runs against judgements, one beside the other": {
+        "measures": ["ndcg@10", "recall@2", "mrr"],
+        "runs": [
+            {"name": "bm25", "ids": [["a", "b"], ["d", "e"]], "scores": [[9.1, 4.0], [5, 2]]},
+            {"name": "dense", "ids": [["b", "c"], ["e"]], "scores": [[0.8, 0.7], [0.4]]},
+        ],
+        "query_ids": ["q1", "q2"],
+        "qrels": {"ids": [["b", "c"], ["e"]], "judgements": [[1, 0], [2]]},
+        "baseline": "bm25",
+        "bootstrap": {"samples": 200, "seed": 7},
+        "per_query": True,
+    },
+}
 EVIDENCE = Evidence(
     sends=("runs", "qrels"),
     fields=RANKINGS.with_fields(
@@ -157,4 +171,5 @@ EVIDENCE = Evidence(
     read=read_rankings,
     offers=("rankings", "scores", "probabilities"),
     parameters=Reading,
+    examples=EXAMPLES,
 )

@@ -110,10 +110,26 @@ def _units(batch: Batch, sent: Ragged, path: str) -> tuple[Array, int]:
     return np.arange(len(sent.values)), len(sent.values)
 
 
+EXAMPLES = {
+    "Probabilities against labels, one list a query": {
+        "measures": ["brier", "log_loss", "auc"],
+        "probabilities": [[0.9, 0.4, 0.1], [0.7, 0.2]],
+        "labels": [[1, 0, 0], [0, 1]],
+        "reliability": {"bins": 2},
+    },
+    "One threshold for all queries, chosen on others": {
+        "measures": ["f1_threshold", {"measure": "f1_threshold", "params": {"threshold": 4}}],
+        "scores": [[9.1, 4.0], [5.5, 2.0]],
+        "labels": [[1, 0], [1, 0]],
+        "training": {"scores": [[8.0, 6.0, 1.0]], "labels": [[1, 0, 0]]},
+        "threshold_curve": True,
+    },
+}
 EVIDENCE = Evidence(
     sends=("scores", "labels"),
     fields=FIELDS,
     read=read_labelled,
     offers=("scores", "probabilities"),
     values=(SCORES, PROBABILITIES),
+    examples=EXAMPLES,
 )

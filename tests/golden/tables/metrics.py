@@ -38,6 +38,10 @@ def _given(case: Case) -> Members:
     return _rows(case.input["scores"])
 
 
+def _rated(case: Case) -> Members:
+    return {"scores": case.input["metric"], "qualities": case.input["human"]}
+
+
 PARAMS: dict[str, Rule] = {
     "ddof": same("ddof"),
     "on_few": same("on_few"),
@@ -48,6 +52,14 @@ MEAN = (read("fitted.keys", "fitted.mean", by=derive.by_key),)
 STD = (read("fitted.keys", "fitted.std", by=derive.by_key),)
 
 TABLE: Mapping[str, Entry] = {
+    "kendall": Entry(
+        method="kendall",
+        play=plays.evaluated,
+        params={"variant": same("variant"), "epsilon": same("tie_epsilon")},
+        off={},
+        given=_rated,
+        readings={"tau": (read("value"),)},
+    ),
     "group_zscore": Entry(
         method="group_z_score",
         play=plays.stored,
