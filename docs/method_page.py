@@ -13,6 +13,7 @@ from docs.parameters import parameter_section
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.resolution import is_invertible
 from normalizers.runtime.apply import COMMON_OPTIONS
 from normalizers.statistics.base.statistic import Statistic
 from normd.wire.descriptions import docstring_sections
@@ -107,7 +108,7 @@ def _capabilities(cls: type[Method]) -> str:
         ("needs no fit", _yes(plain.stateless or "stateless" in cls.kinds)),
         ("can be fitted", _yes(fitted.fittable)),
         ("adds up observations, shards and versions", _yes(fitted.streams)),
-        ("has an inverse", _yes(plain.invertible, fitted.invertible)),
+        ("has an inverse", _yes(is_invertible(plain), is_invertible(fitted))),
         ("a larger input never gives a smaller output", _yes(traits.monotone)),
         (
             "a row's answer depends on that row and the fit alone",

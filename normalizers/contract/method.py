@@ -108,18 +108,21 @@ class Method(Parameterized):
 
     @property
     def fittable(self) -> bool:
-        """Whether it can be fitted with these parameters."""
-        return bool(self.keeps)
+        """Whether it can be fitted with these parameters.
+
+        Those that say when are asked alone: what is kept may depend on the answer.
+        """
+        told = [
+            declared.fits_when(getattr(self, name))
+            for name, declared in self.parameters.items()
+            if declared.fits_when is not None
+        ]
+        return all(told) if told else bool(self.keeps)
 
     @property
     def streams(self) -> bool:
         """Whether a fit may be added up from observations and merges."""
         return self.fittable
-
-    @property
-    def invertible(self) -> bool:
-        """Whether there is a way back with these parameters."""
-        return bool(self.inverse_takes)
 
     @property
     def row_by_row(self) -> bool:
@@ -130,10 +133,6 @@ class Method(Parameterized):
         """Return the sizes that the symbols of the output stand for."""
         return fitted.sizes
 
-    def empty_statistics(self) -> Statistics:
-        """Return the statistics of no data."""
-        return Statistics(self.keeps, optional=self.optional_statistics)
-
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Return values for parameters that were not given.
 
@@ -142,12 +141,11 @@ class Method(Parameterized):
         """
         return {}
 
-    def params_from_data(self, batch: Batch) -> dict[str, object]:
-        """Return values for parameters that the data of one whole fit decide."""
-        return {}
+    def decide(self, source: Batch | Statistics) -> dict[str, object]:
+        """Return values for parameters that the data of one whole fit, or statistics, decide.
 
-    def params_from_statistics(self, statistics: Statistics) -> dict[str, object]:
-        """Return values for parameters that posted statistics decide, or refuse a conflict."""
+        Statistics that contradict a given value are refused.
+        """
         return {}
 
     def resolved(
@@ -240,9 +238,7 @@ class Method(Parameterized):
         if statistics is None:
             names = [name for name in names if self.parameters[name].affects != "statistics"]
         else:
-            expected = self.resolved(
-                statistics, self.params_from_statistics(statistics)
-            ).explicit_params
+            expected = self.resolved(statistics, self.decide(statistics)).explicit_params
         used = resolved.explicit_params
         return next((name for name in names if expected.get(name) != used.get(name)), None)
 

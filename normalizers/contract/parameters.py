@@ -27,6 +27,7 @@ from normalizers.errors import InvalidParams
 from normalizers.messages import did_you_mean, printable_name, quoted
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
+FitsWhen: TypeAlias = Callable[[Any], bool]
 Read: TypeAlias = Callable[[Any, object, str], object]
 T = TypeVar("T")
 _MODELS: dict[type, type[BaseModel]] = {}
@@ -55,6 +56,8 @@ class Parameter:
         What makes the value that the method works with of the one that was given: of an alias
         its canonical word, of a name its method. It is called with the method, the value and
         the place of the value, before the model sees it.
+    fits_when : callable
+        Whether a method with this value can be fitted; without it the value has no say.
     bounds : mapping
         Limits in pydantic's words: ``ge``, ``gt``, ``le``, ``lt``, ``min_length``.
     """
@@ -65,6 +68,7 @@ class Parameter:
     resolves: str
     references: bool
     read: Read | None
+    fits_when: FitsWhen | None
     bounds: Mapping[str, object]
 
 
@@ -77,10 +81,11 @@ def param(
     resolves: str = "",
     references: bool = False,
     read: Read | None = None,
+    fits_when: FitsWhen | None = None,
     **bounds: object,
 ) -> Any:
     """Declare a parameter; its default is always None, "not given"."""
-    return Parameter(help, affects, default_value, resolves, references, read, bounds)
+    return Parameter(help, affects, default_value, resolves, references, read, fits_when, bounds)
 
 
 def unwrap(value: T | None) -> T:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from normalizers.contract.method import Method
+from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
@@ -118,7 +119,7 @@ def _counted(resolved: Method, batch: Batch) -> Mapping[str, Statistic]:
     if not shared or required - shared.keys() or not chosen:
         return {}
     with relocated(_of_input):
-        return resolved.accumulate(resolved.empty_statistics(), Batch(shared, batch.forms))
+        return resolved.accumulate(empty_statistics(resolved), Batch(shared, batch.forms))
 
 
 def _of_input(path: str) -> str:

@@ -13,6 +13,7 @@ from normalizers.contract import lookup
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.resolution import is_invertible
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
@@ -106,7 +107,7 @@ def joined_fields(of_steps: Sequence[Fields]) -> Fields:
 
 def returned_fields(steps: Sequence[Step]) -> Fields:
     """Return the last step's output, the side fields by name, and the side outputs by step."""
-    if not steps or not all(step.method.invertible for step in steps):
+    if not steps or not all(is_invertible(step.method) for step in steps):
         return Fields()
     last = steps[-1].method.inverse_takes
     sides = {
@@ -178,7 +179,7 @@ def settled(given: Sequence[Step], steps: Sequence[Step], batch: Batch) -> list[
     for index, step in enumerate(steps[:first]):
         value = step_output(step, index, value, batch, fitted_step(step, Statistics({})))
     taken = step_input(steps[first], first, value, batch, steps[first].method.fits)
-    decided[first] = given[first].method.params_from_data(taken)
+    decided[first] = given[first].method.decide(taken)
     return decided
 
 
@@ -189,7 +190,7 @@ def accumulate_steps(steps: Sequence[Step], kept: Steps, batch: Batch) -> Steps:
     for index, step in enumerate(steps[: last + 1]):
         if step.is_fitted_here:
             given = step_input(step, index, value, batch, step.method.fits)
-            told = {} if index == fitted[0] else step.method.params_from_data(given)
+            told = {} if index == fitted[0] else step.method.decide(given)
             resolved = step.method.with_values(told)
             kept = kept.replace(index, resolved.accumulate(kept.parts[index], given))
         if index < last:

@@ -22,7 +22,7 @@ from normalizers.pipeline.steps import (
     Step,
     completed_steps,
     contradicted_in,
-    empty_statistics,
+    empty_step_statistics,
     fitted_of,
     fitted_step,
     joined,
@@ -177,7 +177,7 @@ class Pipeline(Normalizer):
         """The statistics of the steps."""
         if not self.fittable:
             return {}
-        return {STEPS: Steps([empty_statistics(step) for step in self.parts])}
+        return {STEPS: Steps([empty_step_statistics(step) for step in self.parts])}
 
     def resolved(
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
@@ -207,10 +207,15 @@ class Pipeline(Normalizer):
         """Return what decides which statistics the steps keep."""
         return {STEPS: [statistics_given(step) for step in self.parts]}
 
-    def params_from_data(self, batch: Batch) -> dict[str, object]:
-        """Return what the data of one whole fit decide for the first step that is fitted."""
+    def decide(self, source: Batch | Statistics) -> dict[str, object]:
+        """Return what the data of one whole fit decide for the first step that is fitted.
+
+        Statistics are asked step by step, where a step is resolved.
+        """
+        if isinstance(source, Statistics):
+            return {}
         worked = self.resolved(UNKNOWN_STATISTICS).parts
-        return {STEPS: flow.settled(self.parts, worked, batch)}
+        return {STEPS: flow.settled(self.parts, worked, source)}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the batch into every fitted step, each after the steps before it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method, MethodTable
+from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.normalizer import Normalizer
@@ -171,9 +172,9 @@ def fitted_of(whole: Fitted, index: int) -> Fitted:
     return Fitted(arrays_of(whole.arrays, index), sizes)
 
 
-def empty_statistics(step: Step) -> Statistics:
+def empty_step_statistics(step: Step) -> Statistics:
     """Return the statistics that a step would keep, of no data."""
-    return step.method.empty_statistics() if step.is_fitted_here else Statistics({})
+    return empty_statistics(step.method) if step.is_fitted_here else Statistics({})
 
 
 def fitted_step(step: Step, statistics: Statistics) -> Fitted:
@@ -182,7 +183,7 @@ def fitted_step(step: Step, statistics: Statistics) -> Fitted:
         return step.version.fitted
     if not step.is_fitted_here:
         return step.method.unfitted()
-    settled = step.method.params_from_statistics(statistics)
+    settled = step.method.decide(statistics)
     return step.method.resolved(statistics, settled).solve(statistics)
 
 
@@ -244,5 +245,5 @@ def resolved_step(step: Step, statistics: Statistics | None, told: object) -> St
         return replace(step, method=step.method.resolved(None))
     settled = dict(told) if isinstance(told, Mapping) else {}
     if statistics:
-        settled = {**settled, **step.method.params_from_statistics(statistics)}
+        settled = {**settled, **step.method.decide(statistics)}
     return replace(step, method=step.method.resolved(statistics, settled))

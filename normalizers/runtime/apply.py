@@ -11,6 +11,7 @@ from normalizers.contract.answer import Answer, Options, Rendered
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method
+from normalizers.contract.resolution import is_invertible
 from normalizers.data.arrays import Array, all_finite, allow_overflow
 from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.data.devices import AUTO, DEVICE_NAME, Device, find_device
@@ -37,7 +38,7 @@ def validate_inverse_input(
     resolved: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
 ) -> Batch:
     """Return what the way back takes, validated and screened."""
-    if not resolved.invertible:
+    if not is_invertible(resolved):
         raise UnsupportedOperation(_no_inverse(resolved))
     device = requested_device(resolved, options)
     _check_options(resolved, options)

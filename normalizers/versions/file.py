@@ -13,6 +13,7 @@ from safetensors.numpy import load as load_tensors
 from normalizers.contract import lookup
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method, MethodTable
+from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.statistics.base.statistics_set import Statistics
@@ -202,7 +203,7 @@ def _whole_number(value: object, what: str) -> int:
 def _statistics(resolved: Method, members: Mapping[str, object]) -> Statistics:
     if not members:
         return Statistics({})
-    statistics = resolved.empty_statistics().from_arrays(members, STATISTICS)
+    statistics = empty_statistics(resolved).from_arrays(members, STATISTICS)
     resolved.check_statistics(statistics, STATISTICS)
     return statistics
 

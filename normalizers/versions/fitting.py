@@ -10,6 +10,7 @@ import numpy as np
 
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import allow_overflow
 from normalizers.data.batch import Batch
 from normalizers.data.frames import column_differences
@@ -61,9 +62,9 @@ def fit(
 def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
     """Return the version fitted on a validated batch."""
     with allow_overflow():
-        settled = method.params_from_data(batch)
+        settled = method.decide(batch)
         resolved = method.resolved(UNKNOWN_STATISTICS, settled)
-        statistics = resolved.accumulate(resolved.empty_statistics(), batch)
+        statistics = resolved.accumulate(empty_statistics(resolved), batch)
         notes = resolved.report(batch)
     return solve(method, statistics, settled, columns=columns, notes=notes)
 
@@ -88,7 +89,7 @@ def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Stat
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
     resolved = method.resolved(UNKNOWN_STATISTICS, settled)
     with allow_overflow():
-        return resolved.accumulate(resolved.empty_statistics(), batch)
+        return resolved.accumulate(empty_statistics(resolved), batch)
 
 
 def stream_settings(method: Method) -> dict[str, object]:
@@ -106,7 +107,7 @@ def read_statistics(
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
     resolved = method.resolved(UNKNOWN_STATISTICS, settled)
-    statistics = resolved.empty_statistics().from_arrays(members, path)
+    statistics = empty_statistics(resolved).from_arrays(members, path)
     resolved.check_statistics(statistics, path)
     return statistics
 
@@ -117,7 +118,7 @@ def from_statistics(
     """Return the version solved from posted statistics."""
     checked = method.validated()
     statistics = read_statistics(checked, members, path)
-    return solve(checked, statistics, checked.params_from_statistics(statistics))
+    return solve(checked, statistics, checked.decide(statistics))
 
 
 def solve(

@@ -12,6 +12,7 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
+from normalizers.contract.resolution import is_invertible
 from normalizers.runtime.apply import COMMON_OPTIONS
 from normd.wire.field_specs import FieldSpecs, read_fields
 
@@ -68,7 +69,7 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "capabilities": {
             "stateless": method.stateless,
             "fittable": method.fittable,
-            "invertible": method.invertible,
+            "invertible": is_invertible(method),
             "streams": method.streams,
             "monotone": traits.monotone,
             "batch_invariant": traits.batch_invariant,

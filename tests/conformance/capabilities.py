@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar, get_args
 
 from normalizers.contract.fields import Fields
 from normalizers.contract.parameters import parameter_model
+from normalizers.contract.resolution import is_invertible
 from normalizers.data.devices import CPU
 from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistic import Statistic
@@ -130,7 +131,7 @@ def lists_of_scores(case: Case) -> bool:
 
 def invertible(case: Case) -> bool:
     """Has a way back."""
-    return case.version.resolved_method.invertible
+    return is_invertible(case.version.resolved_method)
 
 
 def monotone(case: Case) -> bool:

@@ -107,7 +107,7 @@ class DependsOnTheDevice(ColumnMaxAbs):
 
 
 class NamesAParameterLikeTheContract(ColumnMaxAbs):
-    invertible: bool | None = param(default=None, affects="answer", help="clashes")
+    stateless: bool | None = param(default=None, affects="answer", help="clashes")
 
 
 class SaysNothing(ColumnMaxAbs):

@@ -48,7 +48,7 @@ class Source:
             if self.batch is not None:
                 return fitting.fit_batch(method, self.batch, columns=self.columns)
             if self.statistics is not None:
-                settled = method.params_from_statistics(self.statistics)
+                settled = method.decide(self.statistics)
                 return fitting.solve(method, self.statistics, settled)
         return fitting.stateless(method) if method.stateless else None
 

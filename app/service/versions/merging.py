@@ -104,7 +104,7 @@ def _sum(context: Context, method: Method, body: VersionBody) -> MergeTerms:
     added = MergeTerms(_referenced(context, method, body.refs or (), "refs"))
     if body.statistics is not None:
         posted = fitting.read_statistics(method, body.statistics, settled=added.settled)
-        settled = {**added.settled, **method.params_from_statistics(posted)}
+        settled = {**added.settled, **method.decide(posted)}
         added.parts.append(
             MergeTerm(Lineage(nameless=Counter([POSTED])), settled, statistics=posted)
         )

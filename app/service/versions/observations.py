@@ -122,7 +122,7 @@ def _settled(state: CurrentState, source: Source) -> dict[str, object]:
     opening = state.settled or fitting.stream_settings(state.method)
     if source.statistics is None:
         return opening
-    told = state.method.params_from_statistics(source.statistics)
+    told = state.method.decide(source.statistics)
     if state.settled:
         fitting.require_same_settings(state.settled, {**state.settled, **told})
     return {**opening, **told}

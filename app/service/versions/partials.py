@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.resolution import empty_statistics
 from normalizers.statistics import Statistics
 from normalizers.statistics.total import total
 from normalizers.versions.tensor_tree import pack, unpack
@@ -33,6 +34,6 @@ def sum_partials(
     method: Method, settled: Mapping[str, object], partials: Sequence[bytes]
 ) -> Statistics:
     """Return the sum of stored partials, in the order they came."""
-    empty = method.resolved(UNKNOWN_STATISTICS, settled).empty_statistics()
+    empty = empty_statistics(method.resolved(UNKNOWN_STATISTICS, settled))
     told = (members for members in map(unpack, partials) if members)
     return total(chain([empty], (empty.from_arrays(members, "statistics") for members in told)))

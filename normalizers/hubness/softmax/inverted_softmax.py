@@ -139,18 +139,15 @@ class InvertedSoftmax(ItemBiasNormalizer):
         sums = _sums(statistics)
         return {"beta": sums.beta, "similarity": "cosine" if sums.from_embeddings else None}
 
-    def params_from_data(self, batch: Batch) -> dict[str, object]:
-        """Decide beta from the bank, and the similarity of embeddings."""
-        beta = self.inverse_temperature or self._auto_beta(batch)
-        decided: dict[str, object] = {"beta": beta}
-        if "bank_embeddings" in batch:
+    def decide(self, source: Batch | Statistics) -> dict[str, object]:
+        """Take beta from statistics, which carry theirs, or find it and the similarity."""
+        if isinstance(source, Statistics):
+            beta = _sums(source).beta
+            return {} if beta is None else {"beta": beta}
+        decided: dict[str, object] = {"beta": self.inverse_temperature or self._auto_beta(source)}
+        if "bank_embeddings" in source:
             decided["similarity"] = self.similarity or "cosine"
         return decided
-
-    def params_from_statistics(self, statistics: Statistics) -> dict[str, object]:
-        """Take beta from the statistics, which carry theirs."""
-        beta = _sums(statistics).beta
-        return {} if beta is None else {"beta": beta}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the bank's similarities to the log-sum-exp of every item."""

@@ -86,6 +86,7 @@ class MinMax(ConstantRule, ScopedScoreMethod):
     bounds: Bounds | None = param(
         default=None,
         default_value="observed",
+        fits_when=lambda bounds: bounds != "fixed",
         affects="statistics",
         help="which ends: smallest and largest score, two percentiles, or fixed numbers",
     )
@@ -148,11 +149,6 @@ class MinMax(ConstantRule, ScopedScoreMethod):
         """Values, and for the list's own ends the ``loc`` and ``scale`` of the answer."""
         own_end = {self.lower_mode, self.upper_mode} & {"ignore", "apply"}
         return NO_FIELDS if own_end else self.gives
-
-    @property
-    def fittable(self) -> bool:
-        """Whether it can be fitted: fixed ends need no fit."""
-        return super().fittable and self.bounds != "fixed"
 
     @property
     def keeps(self) -> Mapping[str, Statistic]:

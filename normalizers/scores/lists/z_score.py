@@ -67,6 +67,7 @@ class ZScore(MomentList):
     variant: Literal["standard", "opensearch"] | None = param(
         default=None,
         default_value="standard",
+        fits_when=lambda variant: variant != "opensearch",  # which is of one list
         affects="answer",
         help="the formula, or what OpenSearch makes of it",
     )
@@ -86,11 +87,6 @@ class ZScore(MomentList):
                     raise InvalidParams(
                         f"with variant 'opensearch' {name} {needed}", path=f"{path}.{name}"
                     )
-
-    @property
-    def fittable(self) -> bool:
-        """Whether it can be fitted: the variant of OpenSearch is of a list."""
-        return super().fittable and self.variant != "opensearch"
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take the sample deviation for the variant of OpenSearch."""

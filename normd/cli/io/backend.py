@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from normalizers.contract.resolution import is_invertible
 from normd.cli.errors import Misuse
 from normd.wire.field_specs import FieldSpecs
 
@@ -178,7 +179,7 @@ def read_version(path: str) -> Version:
 def file_backend(path: str, action: Action) -> LibraryBackend:
     """Return what answers by a version file."""
     version = read_version(path)
-    if action == "inverse" and not version.resolved_method.invertible:
+    if action == "inverse" and not is_invertible(version.resolved_method):
         raise Misuse(f"{path}: '{version.method.name}' has no inverse with these parameters")
     return LibraryBackend(version, action)
 

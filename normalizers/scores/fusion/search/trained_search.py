@@ -9,6 +9,7 @@ from typing import ClassVar
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Kind
+from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidInput
@@ -77,14 +78,14 @@ class SearchingTrainedFusion(GridSearchFusion, TrainedRankFusion):
 
     def table(self, fusions: TrialFusions, trials: Trials) -> Array:
         """Return the measure of each judged query at each point, shape (q, t)."""
-        taught = self.add_training(self.empty_statistics(), fusions.training)
+        taught = self.add_training(empty_statistics(self), fusions.training)
         tried = [self.at(trials.columns, point) for point in trials.grid]
         return fusions.table(tried, [TrainedRankFusion.solve(one, taught) for one in tried])
 
     def fit_on(self, fusions: TrialFusions) -> Fitted:
         """Return what this fusion learns of training queries beside the searched value."""
         return TrainedRankFusion.solve(
-            self, self.add_training(self.empty_statistics(), fusions.training)
+            self, self.add_training(empty_statistics(self), fusions.training)
         )
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:

@@ -57,6 +57,7 @@ class ScopedScoreMethod(ScoreMethod):
     scope: Scope | None = param(
         default=None,
         read=read_scope,
+        fits_when=lambda scope: scope != "query",
         resolves="fitted when there is a fit, else query",
         affects="statistics",
         help="whose statistics: of the one list sent (query), or stored ones (fitted)",
@@ -71,11 +72,6 @@ class ScopedScoreMethod(ScoreMethod):
     def stateless(self) -> bool:
         """Whether it can be applied without a fit: unless ``fitted`` is named."""
         return not self.is_fitted_scope
-
-    @property
-    def fittable(self) -> bool:
-        """Whether it can be fitted: unless ``query`` is named."""
-        return self.scope != "query"
 
     @property
     def gives_loc_scale(self) -> bool:
