@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from normalizers import GroupZScore, InvertedSoftmax, Percentile, Whitening
-from normd.cli.display.plots import Distribution, EcdfPlot, GroupPlot, ScreePlot, panels
+from normd.cli.display.plots import Distribution, EcdfPlot, GroupPlot, ScreePlot, plots_of
 from normd.cli.display.text_report import bars
 from tests.cli.conftest import Run
 
@@ -64,13 +64,13 @@ def test_panels_follow_from_what_a_version_holds() -> None:
         Distribution: InvertedSoftmax(beta=2.0).fit(x),
     }
     for kind, fit in fits.items():
-        found = panels(fit.report_, fit.fitted_)
+        found = plots_of(fit.report_, fit.fitted_)
         assert {type(panel) for panel in found} == {kind}
 
 
 def test_a_sample_is_drawn_as_the_share_at_or_below() -> None:
     fit = Percentile().fit([1.0, 2.0, 2.0, 4.0])
-    (panel,) = panels(fit.report_, fit.fitted_)
+    (panel,) = plots_of(fit.report_, fit.fitted_)
     assert isinstance(panel, EcdfPlot)
     assert panel.values.tolist() == [1.0, 2.0, 4.0]
     assert panel.shares.tolist() == [0.25, 0.75, 1.0]

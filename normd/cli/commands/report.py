@@ -13,8 +13,8 @@ import typer
 
 from normalizers.data.arrays import Array
 from normd.cli.display.console import print_json, print_text, say
-from normd.cli.display.picture import check_picture, drawn
-from normd.cli.display.plots import Plot, before_and_after, panels
+from normd.cli.display.picture import check_picture, draw
+from normd.cli.display.plots import Plot, before_and_after, plots_of
 from normd.cli.display.text_report import print_report
 from normd.cli.display.versions import warn
 from normd.cli.errors import Misuse
@@ -119,7 +119,7 @@ def _fit(place: Target, ref: str) -> Iterator[Fit]:
 
 
 def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> None:
-    found: list[Plot] = panels(fit.report, fit.fitted)
+    found: list[Plot] = plots_of(fit.report, fit.fitted)
     if given is not None:
         found += before_and_after(*_both(fit.backend, given, chosen))
     if not found:
@@ -127,7 +127,7 @@ def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> No
             f"{fit.ref} holds nothing to draw; add --input FILE to draw data before and after"
         )
     title = f"{fit.ref} ({fit.method})"
-    write_whole(plot, drawn(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
+    write_whole(plot, draw(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
 
 
 def _both(backend: Backend, given: Source, chosen: ColumnChoice) -> tuple[Array, Array]:

@@ -35,19 +35,19 @@ def check_picture(path: str) -> None:
         ) from None
 
 
-def drawn(panels: Sequence[Plot], title: str, form: str) -> bytes:
-    """Return the picture of some panels."""
+def draw(plots: Sequence[Plot], title: str, form: str) -> bytes:
+    """Return the picture of some plots."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    size = (PANEL_WIDTH * len(panels), PANEL_HEIGHT)
+    size = (PANEL_WIDTH * len(plots), PANEL_HEIGHT)
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     figure.suptitle(title)
-    for place, panel in enumerate(panels, start=1):
-        axes = figure.add_subplot(1, len(panels), place)
-        axes.set_title(panel.title)
-        panel.draw(axes)
+    for place, plot in enumerate(plots, start=1):
+        axes = figure.add_subplot(1, len(plots), place)
+        axes.set_title(plot.title)
+        plot.draw(axes)
     content = io.BytesIO()
     figure.savefig(content, format=form, dpi=DOTS_PER_INCH)
     return content.getvalue()

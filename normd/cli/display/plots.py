@@ -109,7 +109,7 @@ class Distribution(Plot):
         axes.set_ylabel("how many")
 
 
-def panels(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Plot]:
+def plots_of(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Plot]:
     """Return what there is to draw of a version."""
     found: list[Plot] = [*_of_report(report), *_of_samples(report, fitted)]
     return found or _arrays(fitted)[:MOST_ARRAYS]
