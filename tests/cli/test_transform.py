@@ -255,3 +255,13 @@ def test_the_way_back_is_refused_where_there_is_none(run: Run, word: str) -> Non
     done = run("inverse", word, "x.npy")
     assert done.code == 2
     assert f"normd: {word} has no inverse" in done.err
+
+
+def test_a_device_for_all_requests_is_a_preference_here_too(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NORMD_DEVICE", "cpu")
+    assert run("transform", "min_max", "scores.csv", "--columns", "score", "-q").code == 0
+    monkeypatch.setenv("NORMD_DEVICE", "abacus")
+    done = run("transform", "min_max", "scores.csv", "--columns", "score", "-q")
+    assert (done.code, "NORMD_DEVICE" in done.err) == (2, True)

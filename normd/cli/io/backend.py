@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Action: TypeAlias = Literal["transform", "inverse"]
 VERSION_FILE = ".safetensors"
+DEVICE = "NORMD_DEVICE"
 
 
 class Backend(Protocol):
@@ -187,11 +189,12 @@ def file_backend(path: str, action: Action) -> LibraryBackend:
 def library_method(name: str, params: Mapping[str, object]) -> LibraryMethod | None:
     """Return a method that needs nothing but the library; None where it may name what is stored.
 
-    What a parameter or a field refers to may be a version of a data folder.
+    What a parameter or a field refers to may be a version of a data folder. A device for all
+    requests is preferred by the service, where a method can compute on it.
     """
     from normalizers.catalogue.catalogue import CATALOGUE
 
-    if name not in CATALOGUE:
+    if name not in CATALOGUE or os.environ.get(DEVICE):
         return None
     method = CATALOGUE.create(name, params)
     if any(method.parameters[given].references for given in method.explicit_params):
