@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, MissingDependency
 from normalizers.messages import quoted
 
@@ -22,6 +23,26 @@ def column_names(x: object) -> tuple[str, ...] | None:
         return None
     names = tuple(columns)
     return names if all(isinstance(name, str) for name in names) else None
+
+
+def integer_columns(frame: object) -> Iterator[tuple[int, Array]]:
+    """Yield the columns of integers of a data frame, with their places; of anything else nothing.
+
+    Beside columns of floats, or missing values, a frame gives its integers as floats.
+    """
+    if hasattr(frame, "iloc") and hasattr(frame, "columns"):
+        columns = [frame.iloc[:, place] for place in range(len(frame.columns))]
+    elif hasattr(frame, "get_columns"):  # polars
+        columns = [
+            column.fill_null(0) if column.dtype.is_integer() else column
+            for column in frame.get_columns()
+        ]
+    else:
+        return
+    for place, column in enumerate(columns):
+        array = np.asarray(column)
+        if array.dtype.kind in "iu":
+            yield place, array
 
 
 def column_differences(names: Sequence[str], known: Sequence[str]) -> str:

@@ -87,7 +87,7 @@ def fused(contributions: Ragged) -> Array:
     Raises
     ------
     InvalidInput
-        A sum is not finite.
+        A sum is not finite; `positions` tell whose.
 
     Examples
     --------
@@ -101,8 +101,12 @@ def fused(contributions: Ragged) -> Array:
         several = np.flatnonzero(contributions.lengths > EXACT_TERMS)
         if len(several):
             totals[several] = _exact_sums(contributions, several)
-    if not np.isfinite(totals).all():
-        raise InvalidInput("the contributions of a document do not have a finite sum")
+    wrong = np.flatnonzero(~np.isfinite(totals))
+    if len(wrong):
+        raise InvalidInput(
+            "the contributions of a document do not have a finite sum",
+            positions=[(int(wrong[0]),)],
+        )
     return totals
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
-from normalizers.validation.whole_numbers import LOST, held, lost_place
+from normalizers.validation.whole_numbers import LOST, held, lost_place, require_held_columns
 
 # Wide enough for windows with a quantile axis; deeper nesting is a mistake, not data.
 MAX_AXES = 5
@@ -51,6 +51,7 @@ def _as_array(value: object, path: str) -> Array:
         return _as_float64([value], (), path)
     if isinstance(value, np.ma.MaskedArray):
         return _filled(value, path)
+    require_held_columns(value, path)
     try:
         return np.asarray(value)
     except (TypeError, ValueError) as error:

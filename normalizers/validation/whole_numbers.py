@@ -8,6 +8,7 @@ from decimal import Decimal
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.data.frames import integer_columns
 from normalizers.errors import InvalidInput, position_text
 
 FIRST_GAP = 2.0**53
@@ -69,11 +70,42 @@ def held(array: Array, path: str) -> Array:
     >>> held(np.array([1, 2**60]), "x").tolist()
     [1.0, 1.152921504606847e+18]
     """
+    place = lost_position(array)
+    if place is not None:
+        raise InvalidInput(LOST, path=path + position_text(place))
+    return array.astype(np.float64)
+
+
+def lost_position(array: Array) -> tuple[int, ...] | None:
+    """Return where the first integer of an array stands that float64 does not hold, or None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.validation.whole_numbers import lost_position
+    >>> lost_position(np.array([[1, 2], [3, 2**53 + 1]]))
+    (1, 1)
+    """
     floats = array.astype(np.float64)
-    if array.dtype.itemsize > NARROW_BYTES and np.max(np.abs(floats), initial=0.0) >= FIRST_GAP:
-        # A float of so many bits is a multiple of 2^gap; negative ones end in the same zeros.
-        gap = np.maximum(np.frexp(floats)[1] - DIGITS, 0).astype(array.dtype)
-        lost = array & ((array.dtype.type(1) << gap) - array.dtype.type(1)) != 0
-        if lost.any():
-            raise InvalidInput(LOST, path=path + position_text(np.argwhere(lost)[0]))
-    return floats
+    if array.dtype.itemsize <= NARROW_BYTES or np.max(np.abs(floats), initial=0.0) < FIRST_GAP:
+        return None
+    # A float of so many bits is a multiple of 2^gap; negative ones end in the same zeros.
+    gap = np.maximum(np.frexp(floats)[1] - DIGITS, 0).astype(array.dtype)
+    lost = array & ((array.dtype.type(1) << gap) - array.dtype.type(1)) != 0
+    return tuple(np.argwhere(lost)[0].tolist()) if lost.any() else None
+
+
+def require_held_columns(frame: object, path: str) -> None:
+    """Refuse a data frame that joins integers with floats where floats do not hold them.
+
+    The frame itself would round them before anyone could look.
+
+    Raises
+    ------
+    InvalidInput
+        Names the row and the column.
+    """
+    for column, integers in integer_columns(frame):
+        place = lost_position(integers)
+        if place is not None:
+            raise InvalidInput(LOST, path=path + position_text((*place, column)))

@@ -14,6 +14,7 @@ from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.validation.labels import is_unicode
 from normalizers.validation.numbers import number_array
+from normalizers.validation.whole_numbers import require_held_columns
 from normd.wire.codecs.arrays import is_numeric
 
 OFFSETS = "offsets"
@@ -31,7 +32,7 @@ def written(fields: Mapping[str, object], path: str) -> dict[str, object]:
         For an array of a type that no body carries, such as complex numbers.
     """
     found: dict[str, object] = {}
-    for name, value in _joined(fields).items():
+    for name, value in _joined(fields, path).items():
         if isinstance(value, Ragged):
             found[name], found[OFFSETS] = plain(value.values, f"{path}.{name}"), value.offsets
         else:
@@ -66,6 +67,7 @@ def plain(value: object, path: str) -> object:
     if isinstance(value, list | tuple | range):
         return _list(value, path)
     if hasattr(value, "__array__"):
+        require_held_columns(value, path)
         return _array(np.asarray(value), path)
     return _scalar(value, path)
 
@@ -89,7 +91,7 @@ def _scalar(value: object, path: str) -> object:
     )
 
 
-def _joined(fields: Mapping[str, object]) -> Mapping[str, object]:
+def _joined(fields: Mapping[str, object], path: str) -> Mapping[str, object]:
     """Return fields whose lists of arrays are joined, when all ragged ones have one length a list.
 
     Numbers of arrays in a list count as float64, as they do in the library.
@@ -99,12 +101,14 @@ def _joined(fields: Mapping[str, object]) -> Mapping[str, object]:
     if not any(map(_is_rows, ragged.values())) or len(lengths) != 1 or OFFSETS in fields:
         return fields
     offsets = offsets_of(lengths.pop())
-    return {**fields, **{name: _join(parts) for name, parts in ragged.items()}, OFFSETS: offsets}
+    joined = {name: _join(parts, f"{path}.{name}") for name, parts in ragged.items()}
+    return {**fields, **joined, OFFSETS: offsets}
 
 
-def _join(parts: Sequence[Sequence[object]]) -> object:
+def _join(parts: Sequence[Sequence[object]], path: str) -> object:
     if _is_rows(parts):
-        return np.concatenate([np.asarray(part, dtype=np.float64) for part in parts])
+        rows = [number_array(part, f"{path}[{index}]") for index, part in enumerate(parts)]
+        return np.concatenate(rows, dtype=np.float64)
     return [item for part in parts for item in part]
 
 

@@ -248,12 +248,13 @@ def _naming(tree: Mapping[str, object], names: Array | None) -> Iterator[None]:
         yield
     except InvalidInput as error:
         found = RUN.match(error.path)
-        if found and error.positions:
+        whole = error.path == RUNS and names is not None
+        if error.positions and (found or whole):
             query, *hits = error.positions[0]
-            told = _told_run(tree[RUNS], int(found[1]))
+            run = f"run {_told_run(tree[RUNS], int(found[1]))}, " if found else ""
             called = query if names is None or query >= len(names) else quoted(names[query])
             place = "".join(f", hit {hit}" for hit in hits)
-            error.message = f"{error.message} (run {told}, query {called}{place})"
+            error.message = f"{error.message} ({run}query {called}{place})"
             error.faults = (Fault(error.path, error.message),)
         raise
 

@@ -15,6 +15,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import printable
+from normalizers.validation.whole_numbers import FIRST_GAP, LOST, is_held
 from normd.wire.codecs.document import DecodeLimits, Document, Tree
 from normd.wire.codecs.errors import NotAcceptable, Unparseable
 from normd.wire.codecs.multipart import parts
@@ -72,7 +73,7 @@ def decode(body: bytes, bounds: DecodeLimits, member: str = "") -> Document:
     ------
     Unparseable
         For a line of other than six words, a rank that is no whole number, a score that is no
-        number; names the run and the line.
+        number, or an integer that float64 does not hold; names the run and the line.
     TooLarge
         For more lines than values are allowed.
 
@@ -159,13 +160,11 @@ def _rows(body: bytes, called: str) -> Iterator[tuple[int, list[str]]]:
 
 def _lines(name: str, rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> Lines:
     queries, _, documents, ranks, scores, _ = zip(*rows, strict=True) if rows else ((),) * 6
-    return Lines(
-        name,
-        queries,
-        documents,
-        _numbers(RANK, ranks, "rank", name, numbers),
-        _numbers(SCORE, scores, "score", name, numbers),
-    )
+    values = _numbers(SCORE, scores, "score", name, numbers)
+    for line in np.flatnonzero(np.abs(values) >= FIRST_GAP).tolist():
+        if not _is_held(scores[line]):
+            raise Unparseable(f"run '{_shown(name)}', line {numbers[line]}: {LOST}")
+    return Lines(name, queries, documents, _numbers(RANK, ranks, "rank", name, numbers), values)
 
 
 def _numbers(
@@ -182,6 +181,14 @@ def _numbers(
 def _number(word: str) -> float:
     _require_plain(word)
     return float(word)
+
+
+def _is_held(word: str) -> bool:
+    """Return whether float64 holds the score, as it holds every one not written as an integer."""
+    try:
+        return is_held(int(word))
+    except ValueError:
+        return True
 
 
 def _whole_number(word: str) -> int:

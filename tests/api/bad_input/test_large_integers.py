@@ -90,3 +90,16 @@ def test_r5_floats_beyond_pass_as_they_are_written(client: TestClient) -> None:
     text = b'{"method": "min_max", "input": {"scores": [9007199254740993.0, 0, 1e300]}}'
     response = client.post("/v1/transform", content=text, headers={"content-type": JSON})
     assert response.status_code == 200, response.text
+
+
+def test_r5_scores_of_trec_lines_that_float64_does_not_hold_are_refused(client: TestClient) -> None:
+    lines = "q1 Q0 a 1 {} bm25\nq1 Q0 b 2 1.5 bm25\n"
+    for written, status in ((2**53 + 1, 400), (2**60, 200), ("9007199254740993.0", 200)):
+        response = client.post(
+            "/v1/fuse?method=combsum",
+            content=lines.format(written).encode(),
+            headers={"content-type": "text/plain", "accept": JSON},
+        )
+        assert response.status_code == status, response.text
+        if status == 400:
+            assert "run 'bm25', line 1: float64 does not hold the integer here" in response.text

@@ -123,3 +123,22 @@ def test_a_regression_is_said_to_fuse_once_it_is_fitted(client: TestClient) -> N
 def test_the_nearest_preset_is_named(client: TestClient) -> None:
     problem = read_problem(client.post(FUSE, json={**BODY, "method": "rrf", "preset": "elastc"}))
     assert "did you mean 'elastic" in str(problem["detail"])
+
+
+@pytest.mark.parametrize(("method", "score"), [("combsum", 1.7e308), ("combmnz", 0.6e308)])
+def test_r33_a_score_beyond_float64_names_its_query(
+    client: TestClient, method: str, score: float
+) -> None:
+    large = {"ids": ["a", "b"], "scores": [1.0, score], "offsets": [0, 1, 2]}
+    body = {
+        "method": method,
+        "normalizer": "identity",
+        "query_ids": ["small", "large"],
+        "runs": [{"name": name, **large} for name in ("x", "y")],
+    }
+    told = "runs: the score of a document of query 1 is too large for a float64; rescale the scores"
+    response = client.post(FUSE, json=body)
+    assert paths_of(response) == ["runs"]
+    assert read_problem(response)["detail"] == f"{told} (query 'large')"
+    del body["query_ids"]
+    assert read_problem(client.post(FUSE, json=body))["detail"] == told

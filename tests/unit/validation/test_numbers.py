@@ -281,3 +281,21 @@ def test_the_input_is_not_modified() -> None:
 def test_positions_are_written_as_indices() -> None:
     assert position_text([3, np.int64(1)]) == "[3][1]"
     assert position_text([]) == ""
+
+
+def test_r5_a_frame_of_integers_and_floats_is_refused_where_floats_do_not_hold_them() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"x": [0.5, 1.5], "n": [1, 2**53 + 1]})
+    with pytest.raises(InvalidInput, match="does not hold the integer") as caught:
+        number_array(frame, "fit.x")
+    assert caught.value.path == "fit.x[1][1]"
+    held = pandas.DataFrame({"x": [0.5, 1.5], "n": [1, 2**60]})
+    assert number_array(held, "fit.x").tolist() == [[0.5, 1.0], [1.5, 2.0**60]]
+
+
+def test_r5_columns_of_a_frame_may_share_a_name() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0.5, 2**53 + 1]], columns=["a", "a"])
+    frame = frame.astype(object).infer_objects()
+    with pytest.raises(InvalidInput, match="does not hold the integer"):
+        number_array(frame, "x")

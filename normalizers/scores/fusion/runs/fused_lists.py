@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.contract.answer import Options
-from normalizers.data.arrays import Array
+from normalizers.data.arrays import Array, allow_overflow
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import ranking, segments
@@ -44,15 +44,31 @@ class FusedLists:
         Raises
         ------
         InvalidInput
-            A score that no float64 holds.
+            A score that no float64 holds, with its query.
         """
-        totals = self.entries.totals(self.contributions)
+        try:
+            totals = self.entries.totals(self.contributions)
+        except InvalidInput as error:
+            raise self._beyond(error.positions[0][0]) from None
         if self.factor is None:
             return totals
-        scores = totals * self.factor + 0.0
-        if not np.isfinite(scores).all():
-            raise InvalidInput("the score of a document is too large; rescale the scores")
-        return np.asarray(scores)
+        with allow_overflow():
+            scores = np.asarray(totals * self.factor + 0.0)
+        wrong = np.flatnonzero(~np.isfinite(scores))
+        if len(wrong):
+            raise self._beyond(int(wrong[0]))
+        return scores
+
+    def _beyond(self, document: int) -> InvalidInput:
+        """Return the refusal of a score that is not finite, naming its query among several."""
+        ids = self.pool.union.ids
+        query = int(ids.part_of_each()[document])
+        whose = f" of query {query}" if len(ids) > 1 else ""
+        return InvalidInput(
+            f"the score of a document{whose} is too large for a float64; rescale the scores",
+            path="input.runs",
+            positions=[(query,)],
+        )
 
     def ordered(self, scores: Array, counted: Array) -> Ragged:
         """Return by query the documents that are `count`, best first, ties by id ascending."""
