@@ -210,7 +210,7 @@ def library_backend(
     from normalizers.versions import fitting
 
     version = fitting.stateless(method) if fit is None else fitting.fit(method, fit)
-    if action == "inverse" and not version.resolved_method.invertible:
+    if action == "inverse" and not is_invertible(version.resolved_method):
         raise Misuse(f"{method.name} has no inverse: nothing leads back from what it gives")
     return LibraryBackend(version, action, method.name)
 
