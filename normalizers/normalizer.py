@@ -18,6 +18,9 @@ from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import file, fitting
 from normalizers.versions.version import Version
 
+# What `Parameterized` gives to who writes a method, beside `Method` as a whole.
+AUTHORS = {"exclusive", "check", "validated", "with_values", "explicit_params"}
+
 
 class Normalizer(ScikitLearn, Method):
     """Fit, transform and back; in scikit-learn too, which asks for methods, not a base class."""
@@ -155,6 +158,12 @@ class Normalizer(ScikitLearn, Method):
     def is_fitted(self) -> bool:
         """Whether there is a fit, also where none is needed."""
         return self._version is not None or self._pending is not None
+
+    def __dir__(self) -> list[str]:
+        """Return what a user may use; the words of the contract are for who writes a method."""
+        faces = (cls for cls in Normalizer.__mro__ if cls is not Method)
+        shown = {name for cls in faces for name in vars(cls) if name not in AUTHORS}
+        return sorted({*shown, *self.parameters, *vars(self)})
 
     def _same_method(self) -> Method:
         """Return the checked method; refuse to go on from statistics kept with other parameters."""

@@ -7,15 +7,21 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.data.batch import Batch
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    floats,
+    param,
+    unwrap,
+)
 from normalizers.errors import FitError
 from normalizers.normalizer import Normalizer
-from normalizers.statistics import Moments, Statistics
+from normalizers.statistics import Moments
 
 
 class RatioToMean(Normalizer):

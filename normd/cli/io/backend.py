@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from normalizers.contract.resolution import is_invertible
 from normd.cli.errors import Misuse
 from normd.wire.field_specs import FieldSpecs
 
@@ -180,6 +179,8 @@ def read_version(path: str) -> Version:
 
 def file_backend(path: str, action: Action) -> LibraryBackend:
     """Return what answers by a version file."""
+    from normalizers.contract.resolution import is_invertible
+
     version = read_version(path)
     if action == "inverse" and not is_invertible(version.resolved_method):
         raise Misuse(f"{path}: '{version.method.name}' has no inverse with these parameters")
@@ -207,6 +208,7 @@ def library_backend(
     method: LibraryMethod, action: Action, fit: Mapping[str, object] | None = None
 ) -> LibraryBackend:
     """Return what answers by a method of the library, fitted for this one time or not at all."""
+    from normalizers.contract.resolution import is_invertible
     from normalizers.versions import fitting
 
     version = fitting.stateless(method) if fit is None else fitting.fit(method, fit)
