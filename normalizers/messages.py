@@ -68,3 +68,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?``, or nothing when no name is close."""
     guess = suggestion(name, known)
     return f"; did you mean '{guess}'?" if guess else ""
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """Return what is said of a name that is not known: a guess, and the names that are.
+
+    Examples
+    --------
+    >>> from normalizers.messages import unknown
+    >>> unknown("option", "explian", ["explain", "depth"])
+    "unknown option 'explian'; did you mean 'explain'?; known: explain, depth"
+    """
+    names = list(known)
+    hint = did_you_mean(str(name), names)
+    return f"unknown {kind} {quoted(name)}{hint}; known: {', '.join(names) or 'none'}"

@@ -19,7 +19,7 @@ from app.service.requests.bodies import Body
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, UnknownName
-from normalizers.messages import did_you_mean, printable_name, quoted, suggestion
+from normalizers.messages import printable_name, suggestion, unknown
 from normd.wire.codecs import CODECS, RANKED, DecodeLimits, Unparseable, json
 from normd.wire.codecs.path_insertion import TreeInserter
 from normd.wire.codecs.paths import named_place, tensor_keys
@@ -72,8 +72,7 @@ async def require_known_query(request: Request) -> None:
         path = f"query.{printable_name(name)}"
         if name not in known and not open_to_members:
             raise InvalidInput(
-                f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
-                f"known: {', '.join(known) or 'none'}{_beside_json(request)}",
+                unknown("query parameter", name, known) + _beside_json(request),
                 path=path,
             )
         if times > 1:
@@ -157,7 +156,6 @@ def _path(name: str, reads: Reads, parameters: Mapping[str, object]) -> str:
     if PARAMS in members and "." not in name and (name in parameters or meant not in known):
         return f"{PARAMS}.{name}"
     raise InvalidInput(
-        f"unknown query parameter {quoted(name)}{did_you_mean(name, known)}; "
-        f"known: {', '.join(known)}",
+        unknown("query parameter", name, known),
         path=f"query.{printable_name(name)}",
     )

@@ -14,7 +14,7 @@ from normalizers.data.batch import Notice, Value
 from normalizers.data.devices import DEVICE_NAMES
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import printable_name, unknown
 
 Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
 
@@ -53,8 +53,7 @@ class Options(BaseModel):
         for name in values or {}:
             if name not in cls.model_fields:
                 raise InvalidParams(
-                    f"unknown option {quoted(name)}{did_you_mean(name, cls.model_fields)}; "
-                    f"known: {', '.join(cls.model_fields)}",
+                    unknown("option", name, cls.model_fields),
                     path=f"{path}.{printable_name(name)}",
                 )
         try:

@@ -24,7 +24,7 @@ from pydantic import Field as ModelField
 from normalizers.data.arrays import LARGEST_INTEGER
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidParams
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import printable_name, unknown
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
 FitsWhen: TypeAlias = Callable[[Any], bool]
@@ -274,12 +274,8 @@ def _check_integers(checked: Mapping[str, object], path: str) -> None:
 
 
 def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> InvalidParams:
-    names = sorted(known_names)
-    return InvalidParams(
-        f"unknown parameter {quoted(name)}{did_you_mean(name, names)}; "
-        f"known: {', '.join(names) or 'none'}",
-        path=f"{path}.{printable_name(name)}",
-    )
+    message = unknown("parameter", name, sorted(known_names))
+    return InvalidParams(message, path=f"{path}.{printable_name(name)}")
 
 
 def _invalid(error: ValidationError, given: Mapping[str, object], path: str) -> InvalidParams:

@@ -11,7 +11,7 @@ from normalizers.errors import InvalidInput
 from normalizers.evaluation.evidence import EvaluationInput, Evidence
 from normalizers.evaluation.treatment import Inspect, Treatment, ignore
 from normalizers.measures.bootstrap import Resamples
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import printable_name, unknown
 
 ROOM = "evidences"
 ATTRIBUTE = "EVIDENCE"
@@ -64,8 +64,7 @@ def read_evidence(
     for name in given:
         if name not in known:
             raise InvalidInput(
-                f"unknown member {quoted(name)}{did_you_mean(name, known)}; "
-                f"known: {', '.join(known)}",
+                unknown("member", name, known),
                 path=f"{path}.{printable_name(name)}",
             )
     kind = _meant(given, needs, path)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from normalizers.errors import Fault, InvalidInput, InvalidParams
 from normalizers.measures.measure import Measure, Parameters
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import did_you_mean, printable_name, quoted, unknown
 
 P = TypeVar("P", bound=Parameters)
 CUT_OFF = "k"
@@ -114,8 +114,7 @@ def read_parameters(kind: type[P], sent: object, path: str) -> P:
     for name in sent:
         if name not in kind.model_fields:
             raise InvalidParams(
-                f"unknown parameter {quoted(name)}{did_you_mean(str(name), kind.model_fields)}; "
-                f"known: {', '.join(kind.model_fields) or 'none'}",
+                unknown("parameter", name, kind.model_fields),
                 path=f"{path}.{printable_name(name)}",
             )
     try:

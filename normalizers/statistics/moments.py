@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.errors import FitError, IncompatibleStatistics, ShapeError
+from normalizers.errors import IncompatibleStatistics, ShapeError
 from normalizers.kernels.segments import table_moments
 from normalizers.statistics.base import posted as reading
 from normalizers.statistics.base.magnitude import (
@@ -24,19 +24,13 @@ from normalizers.statistics.base.magnitude import (
     require_storable,
     rounding_bound,
 )
+from normalizers.statistics.base.posted_spread import PostedSpread
 from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, plain
 from normalizers.statistics.base.statistic import Members
 
 BLOCK_ROWS = 4096
 # Parts merged in another order differ by some 1e-12; beyond this they are other rows.
 REMOVAL_TOLERANCE = 1e-8  # of the total's second moment
-
-
-class SpreadWithoutCount(NamedTuple):
-    """A spread that was posted without the number of rows."""
-
-    std: Array
-    ddof: int | None
 
 
 @final
@@ -52,7 +46,7 @@ class Moments(Stackable):
         Their mean, 0 where none was observed.
     m2 : array of shape (c,)
         Sum of squared deviations from the mean.
-    uncounted : SpreadWithoutCount, optional
+    uncounted : PostedSpread, optional
         The spread, where statistics were posted without ``n``: they fit, they do not merge.
 
     Notes
@@ -78,7 +72,7 @@ class Moments(Stackable):
     observed: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     mean: Array = field(default_factory=lambda: np.zeros(0))
     m2: Array = field(default_factory=lambda: np.zeros(0))
-    uncounted: SpreadWithoutCount | None = None
+    uncounted: PostedSpread | None = None
 
     name: ClassVar[str] = "moments"
     removable: ClassVar[bool] = True
@@ -105,7 +99,7 @@ class Moments(Stackable):
     def constant(self) -> Array:
         """Which columns have no spread beyond rounding, m2 <= 16 n (eps mean)^2; shape (c,)."""
         if self.uncounted is not None:
-            return np.square(self.uncounted.std) <= rounding_bound(1, self.mean)
+            return np.square(self.uncounted.values) <= rounding_bound(1, self.mean)
         return (self.observed > 0) & (self.m2 <= rounding_bound(self.observed, self.mean))
 
     def identity(self) -> Mapping[str, object]:
@@ -121,7 +115,7 @@ class Moments(Stackable):
             The statistics were posted without ``n`` and with another `ddof`.
         """
         if self.uncounted is not None:
-            return _posted_variance(self.uncounted, ddof)
+            return np.square(self.uncounted.require_ddof(ddof, "spread"))
         freedom = self.observed - ddof
         return np.where(freedom > 0, self.m2 / np.maximum(freedom, 1), np.nan)
 
@@ -195,9 +189,7 @@ class Moments(Stackable):
         """Return ``n``, ``mean`` and ``m2``, or what is known without ``n``."""
         if self.uncounted is None:
             return {"n": self.observed, "mean": self.mean, "m2": self.m2}
-        known = {"mean": self.mean, "std": self.uncounted.std}
-        ddof = self.uncounted.ddof
-        return known if ddof is None else {**known, "ddof": np.asarray(ddof, dtype=np.int64)}
+        return {"mean": self.mean, **self.uncounted.arrays("std")}
 
     def from_arrays(self, members: Members, path: str) -> Self:
         """Return the moments of posted members.
@@ -220,7 +212,7 @@ class Moments(Stackable):
     def summary(self) -> dict[str, object]:
         """Return ``n``, ``mean`` and ``std`` (``ddof`` 1) of each column, null if undefined."""
         if self.uncounted is not None:
-            return {"mean": plain(self.mean), "std": plain(self.uncounted.std)}
+            return {"mean": plain(self.mean), "std": plain(self.uncounted.values)}
         mean = np.where(self.observed > 0, self.mean, np.nan)
         return {"n": self.observed.tolist(), "mean": plain(mean), "std": plain(self.std(ddof=1))}
 
@@ -230,8 +222,8 @@ class Moments(Stackable):
         mean = reading.columns(members, "mean", path)
         std = reading.columns(members, spread, path, len(mean))
         reading.refuse_where(std < 0, "a spread is negative", f"{path}.{spread}")
-        ddof = reading.count(members, "ddof", path) if "ddof" in members else None
-        uncounted = SpreadWithoutCount(np.sqrt(std) if spread == "variance" else std, ddof)
+        deviations = np.sqrt(std) if spread == "variance" else std
+        uncounted = PostedSpread.read(deviations, members, path)
         return Moments(np.zeros(len(mean), dtype=np.int64), mean, np.zeros(len(mean)), uncounted)
 
 
@@ -260,15 +252,6 @@ def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array
     # A difference of sums of this size carries their rounding: below it there is no spread left.
     noise = ROUNDING_FACTOR * MACHINE_EPSILON * total.m2 + mean_rounding
     return np.where(vanished | (m2 <= noise), 0.0, m2)
-
-
-def _posted_variance(posted: SpreadWithoutCount, ddof: int) -> Array:
-    if posted.ddof not in (None, ddof):
-        raise FitError(
-            f"moments posted without 'n' and with ddof {posted.ddof} do not give the variance "
-            f"with ddof {ddof}; post 'n' too"
-        )
-    return np.square(posted.std)
 
 
 def _posted_m2(members: Members, spread: str, observed: Array, path: str) -> Array:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.errors import (
-    FitError,
     IncompatibleStatistics,
     InvalidInput,
     NotEnoughData,
@@ -35,15 +34,9 @@ from normalizers.statistics.base.matrices import (
     is_semidefinite,
     symmetric,
 )
+from normalizers.statistics.base.posted_spread import PostedSpread
 from normalizers.statistics.base.stacking import Stackable, freeze
 from normalizers.statistics.base.statistic import Members
-
-
-class SpreadWithoutCount(NamedTuple):
-    """A covariance that was posted without the number of rows."""
-
-    covariance: Array
-    ddof: int | None
 
 
 @final
@@ -59,7 +52,7 @@ class Scatter(Stackable):
         Their mean.
     scatter : array of shape (d, d)
         Exactly symmetric, not divided by ``n``.
-    uncounted : SpreadWithoutCount, optional
+    uncounted : PostedSpread, optional
         The covariance, where it was posted without ``n``: it fits, it does not merge.
 
     Notes
@@ -80,7 +73,7 @@ class Scatter(Stackable):
     n: int = 0
     mean: Array = field(default_factory=lambda: np.zeros(0))
     scatter: Array = field(default_factory=lambda: np.zeros((0, 0)))
-    uncounted: SpreadWithoutCount | None = None
+    uncounted: PostedSpread | None = None
 
     name: ClassVar[str] = "scatter"
     removable: ClassVar[bool] = True
@@ -118,7 +111,7 @@ class Scatter(Stackable):
             The covariance was posted without ``n`` and with another `ddof`.
         """
         if self.uncounted is not None:
-            return _posted_covariance(self.uncounted, ddof)
+            return self.uncounted.require_ddof(ddof, "covariance")
         if self.n <= ddof:
             raise NotEnoughData(
                 f"a covariance with ddof {ddof} needs at least {ddof + 1} rows; there are {self.n}"
@@ -192,9 +185,7 @@ class Scatter(Stackable):
         if self.uncounted is None:
             count = np.asarray(self.n, dtype=np.int64)
             return {"n": count, "mean": self.mean, "scatter": self.scatter}
-        known = {"mean": self.mean, "cov": self.uncounted.covariance}
-        ddof = self.uncounted.ddof
-        return known if ddof is None else {**known, "ddof": np.asarray(ddof, dtype=np.int64)}
+        return {"mean": self.mean, **self.uncounted.arrays("cov")}
 
     def from_arrays(self, members: Members, path: str) -> Self:
         """Return the scatter of posted members.
@@ -279,8 +270,7 @@ def _of_float32(rows: Array, first_row: int) -> Scatter:
 def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatter:
     if "scatter" in members:
         reading.require(members, "n", path)
-    ddof = reading.count(members, "ddof", path) if "ddof" in members else None
-    return Scatter(0, mean, np.zeros_like(matrix), SpreadWithoutCount(matrix, ddof))
+    return Scatter(0, mean, np.zeros_like(matrix), PostedSpread.read(matrix, members, path))
 
 
 def _freedom(n: int, ddof: int, path: str) -> int:
@@ -297,12 +287,3 @@ def _require_possible(n: int, mean: Array, scatter: Array, path: str) -> None:
         raise InvalidInput("one row has no scatter", path=f"{path}.n")
     if largest > max(n, 1) * LARGEST * LARGEST:
         raise InvalidInput(STORABLE, path=f"{path}.scatter")
-
-
-def _posted_covariance(posted: SpreadWithoutCount, ddof: int) -> Array:
-    if posted.ddof not in (None, ddof):
-        raise FitError(
-            f"a covariance posted without 'n' and with ddof {posted.ddof} does not give the one "
-            f"with ddof {ddof}; post 'n' too"
-        )
-    return posted.covariance

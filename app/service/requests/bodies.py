@@ -13,7 +13,7 @@ from normalizers.contract.parameters import MAX_FAULTS
 from normalizers.data.arrays import Array
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidInput
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import printable_name, unknown
 from normd.wire.codecs.document import NamedColumns
 
 B = TypeVar("B", bound="Body")
@@ -133,8 +133,7 @@ def read_body(kind: type[B], tree: Mapping[str, object]) -> B:
     for name in tree:
         if name not in known:
             raise InvalidInput(
-                f"unknown member {quoted(name)}{did_you_mean(name, known)}; "
-                f"known: {', '.join(known)}",
+                unknown("member", name, known),
                 path=printable_name(name),
             )
     try:

@@ -14,7 +14,7 @@ from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels import ranking, segments
 from normalizers.kernels.factorize import FactorizedIds, factorize
 from normalizers.kernels.list_order import sorted_lists
-from normalizers.messages import did_you_mean, quoted
+from normalizers.messages import unknown
 from normalizers.scores.base.similarity import SIMILARITIES
 from normalizers.scores.fusion.runs.run import ReadRules, Run, RunNanPolicy
 
@@ -140,8 +140,7 @@ def _direction(record: Batch, default: bool, path: str) -> bool:
     similarity = str(record["similarity"])
     if similarity not in SIMILARITIES:
         raise InvalidInput(
-            f"unknown similarity {quoted(similarity)}{did_you_mean(similarity, SIMILARITIES)}; "
-            f"known: {', '.join(SIMILARITIES)}",
+            unknown("similarity", similarity, SIMILARITIES),
             path=f"{path}.similarity",
         )
     implied = SIMILARITIES[similarity]
