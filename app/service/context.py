@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from app.registry.registry import Registry
+from app.service.requests.limits import fit_limits, input_limits
 from app.service.version_loader import VersionLoader
 from app.settings import Settings
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.data.devices import CPU_DEVICE, Device, find_device
+from normalizers.validation.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,16 @@ class Context:
     registry: Registry
     versions: VersionLoader
     device: Device = CPU_DEVICE
+
+    @cached_property
+    def input_limits(self) -> Limits:
+        """How much a transform may take."""
+        return input_limits(self.settings)
+
+    @cached_property
+    def fit_limits(self) -> Limits:
+        """How much a fit may take."""
+        return fit_limits(self.settings)
 
 
 def open_context(settings: Settings, catalogue: Catalogue) -> Context:

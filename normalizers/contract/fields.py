@@ -15,6 +15,7 @@ Flat: TypeAlias = Literal["row", "column", "number"]
 Symbols: TypeAlias = tuple[str, ...]
 
 RAGGED_KINDS = frozenset({"lists", "id_lists"})
+NUMERIC_KINDS = frozenset({"floats", "lists", "series"})
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Field:
     @property
     def numeric(self) -> bool:
         """Whether it holds numbers that the missing-value policies apply to."""
-        return self.kind in ("floats", "lists", "series")
+        return self.kind in NUMERIC_KINDS
 
     @property
     def shape_text(self) -> str:

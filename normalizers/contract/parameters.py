@@ -234,6 +234,10 @@ def plain_value(value: object) -> object:
 def merge_params(cls: type[Parameterized], *layers: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters of several layers, weakest first; naming one drops its rivals."""
     result: dict[str, object] = {}
+    if not cls.exclusive:
+        for layer in layers:
+            result.update(layer)
+        return result
     for layer in layers:
         for name, value in layer.items():
             for rival in _excluded_by(cls.exclusive, name):

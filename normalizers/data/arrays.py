@@ -38,7 +38,7 @@ def all_finite(array: Array) -> bool:
 
     A sum that overflows says nothing; only then every element is looked at.
     """
-    xp = namespace(array)
+    xp = np if type(array) is np.ndarray else namespace(array)
     if xp is np and array.size <= FEW_VALUES:
         return bool(np.isfinite(array).all())
     with np.errstate(over="ignore", invalid="ignore"):

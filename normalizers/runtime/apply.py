@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
@@ -13,38 +14,42 @@ from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.arrays import Array, all_finite, allow_overflow
-from normalizers.data.batch import Batch, InputForm, Value
+from normalizers.data.batch import PLAIN, Batch, InputForm, Value
 from normalizers.data.devices import AUTO, DEVICE_NAME, Device, find_device
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.runtime.render import render
 from normalizers.validation import validate
+from normalizers.validation.limits import Limits
 from normalizers.validation.missing import screen
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
+OMIT_HINT = "; nan_policy 'omit' leaves it out"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})
 
 
 def validate_input(
-    resolved: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
+    resolved: Method,
+    fields: Fields,
+    values: Mapping[str, object],
+    options: Options,
+    path: str,
+    *,
+    sizes: Mapping[str, int],
+    inverse: bool = False,
+    limits: Limits | None = None,
 ) -> Batch:
-    """Return what a transform takes, validated and screened."""
-    device = requested_device(resolved, options)
-    _check_options(resolved, options)
-    return read(resolved, resolved.takes, values, path, fitted.sizes, options.layout).on(device)
+    """Return what a transform takes, or the way back, validated and screened.
 
-
-def validate_inverse_input(
-    resolved: Method, fitted: Fitted, values: Mapping[str, object], options: Options, path: str
-) -> Batch:
-    """Return what the way back takes, validated and screened."""
-    if not is_invertible(resolved):
+    `fields` are what is taken on that way, `sizes` those of the fit.
+    """
+    if inverse and not is_invertible(resolved):
         raise UnsupportedOperation(_no_inverse(resolved))
-    device = requested_device(resolved, options)
-    _check_options(resolved, options)
-    return read(resolved, resolved.inverse_takes, values, path, fitted.sizes, options.layout).on(
-        device
-    )
+    device = None if options.device is None else requested_device(resolved, options)
+    if options.model_fields_set:
+        _check_options(resolved, options)
+    batch = read(resolved, fields, values, path, sizes, options.layout, limits)
+    return batch if device is None else batch.on(device)
 
 
 def requested_device(method: Method, options: Options) -> Device | None:
@@ -93,9 +98,10 @@ def read(
     path: str,
     sizes: Mapping[str, int] | None = None,
     layout: str | None = None,
+    limits: Limits | None = None,
 ) -> Batch:
     """Return a validated and screened batch."""
-    batch = validate(fields, values, path=path, sizes=sizes, layout=layout)
+    batch = validate(fields, values, path=path, sizes=sizes, layout=layout, limits=limits)
     return screened(resolved, fields, batch, path)
 
 
@@ -107,7 +113,7 @@ def screened(resolved: Method, fields: Fields, batch: Batch, path: str) -> Batch
         nan_policy=str(getattr(resolved, "nan_policy", None) or "reject"),
         inf_policy=str(getattr(resolved, "inf_policy", None) or "as_nan"),
         path=path,
-        hint=_omit_hint(resolved),
+        hint=OMIT_HINT if "nan_policy" in resolved.parameters else "",
     )
 
 
@@ -115,14 +121,14 @@ def finalize(
     resolved: Method, gives: Fields, batch: Batch, answer: Answer, options: Options
 ) -> Answer:
     """Return the answer with its missing values flagged, in the form of the request."""
-    main_form = _main_form(batch)
-    flagged = _flag_missing(resolved, gives, main_form, answer)
+    main_form = next(iter(batch.forms.values()), PLAIN)
+    main = gives.main_of(answer.output)
+    flagged = _flag_missing(resolved, gives, main, main_form, answer)
     output: dict[str, Rendered] = {}
-    main = gives.main_of(flagged.output)
-    for name in flagged.output:
+    for name, value in flagged.output.items():
         like = gives[name].like if name in gives else name
         form = batch.forms.get(like or "", main_form)
-        output[name] = render(flagged.canonical(name), form, main=name == main)
+        output[name] = render(cast(Value, value), form, main=name == main)
     result = replace(
         flagged,
         output=output,
@@ -134,10 +140,6 @@ def finalize(
     return result
 
 
-def _main_form(batch: Batch) -> InputForm:
-    return next(iter(batch.forms.values()), InputForm())
-
-
 def _check_options(resolved: Method, options: Options) -> None:
     for name in sorted(options.asked - COMMON_OPTIONS - resolved.traits.options):
         raise InvalidParams(
@@ -145,8 +147,9 @@ def _check_options(resolved: Method, options: Options) -> None:
         )
 
 
-def _flag_missing(resolved: Method, gives: Fields, form: InputForm, answer: Answer) -> Answer:
-    name = gives.main_of(answer.output)
+def _flag_missing(
+    resolved: Method, gives: Fields, name: str, form: InputForm, answer: Answer
+) -> Answer:
     if name not in answer.output:
         return answer
     value = answer.canonical(name)
@@ -187,10 +190,6 @@ def _positions(
     found = missing.any(axis=tuple(a for a in range(missing.ndim) if a not in axes))
     places = np.argwhere(found)
     return places[:, 0] if places.shape[1] == 1 else places
-
-
-def _omit_hint(resolved: Method) -> str:
-    return "; nan_policy 'omit' leaves it out" if "nan_policy" in resolved.parameters else ""
 
 
 def _no_inverse(resolved: Method) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array
 from normalizers.data.batch import InputForm, Value
+from normalizers.data.devices import Device
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 
@@ -25,18 +26,21 @@ def render(value: Value, form: InputForm, *, main: bool) -> Rendered:
         where the input is one.
     """
     if isinstance(value, Ragged):
-        typed = value.with_values(_typed(value.values, form)) if main else value
-        return _returned(_ragged(typed, form), form)
-    if isinstance(value, np.ndarray):
-        return _returned(_dense(_typed(value, form) if main else value, form), form)
-    return value
-
-
-def _returned(value: Rendered, form: InputForm) -> Rendered:
-    """Return the numbers where those of the request were."""
-    if form.device is None or not isinstance(value, np.ndarray) or value.dtype == object:
+        if main and value.values.dtype != form.dtype:
+            value = value.with_values(_typed(value.values, form))
+        written = _ragged(value, form)
+    elif isinstance(value, np.ndarray):
+        written = _dense(_typed(value, form) if main else value, form)
+    else:
         return value
-    return form.device.put(value)
+    return written if form.device is None else _returned(written, form.device)
+
+
+def _returned(value: Rendered, device: Device) -> Rendered:
+    """Return the numbers where those of the request were."""
+    if not isinstance(value, np.ndarray) or value.dtype == object:
+        return value
+    return device.put(value)
 
 
 def _ragged(value: Ragged, form: InputForm) -> Rendered:
@@ -58,6 +62,8 @@ def _dense(array: Array, form: InputForm) -> Array:
         rest = range(len(form.order), array.ndim)
         moved = array.transpose(*kept, *form.squeezed, *rest)
         return moved.reshape([array.shape[axis] for axis in (*kept, *rest)])
+    if not form.squeezed:
+        return array
     squeezed = tuple(axis for axis in form.squeezed if axis < array.ndim and array.shape[axis] == 1)
     if form.squeezed == (1,) and array.shape[:1] == (0,):
         return array.reshape(-1)

@@ -15,7 +15,7 @@ def unwrap_parsed(
     fields: Fields, values: Mapping[str, object], layout: str | None
 ) -> Mapping[str, object]:
     """Return `values` with each `ParsedNumbers` as its field would read the lists."""
-    if not any(isinstance(value, ParsedNumbers) for value in values.values()):
+    if ParsedNumbers not in set(map(type, values.values())):
         return values
     ragged = layout == "ragged" or any(values.get(name) is not None for name in RAGGED_KEYS)
     kinds = {name: field.kind for name, field in fields.items()}

@@ -17,6 +17,8 @@ from normalizers.validation.labels import label_list
 from normalizers.validation.numbers import number_array
 
 FLOAT64 = np.dtype(np.float64)
+LISTS = (list, tuple, np.ndarray)
+PLAIN = frozenset({int, float, str, bool, type(None)})
 FlatReader: TypeAlias = Callable[[object, str], Array]
 
 
@@ -167,7 +169,11 @@ def _with_offsets(flat: Array, offsets: Array, path: str) -> Ragged:
 def _is_nested(value: object) -> bool:
     if not isinstance(value, (list, tuple)):
         return False
-    return any(issubclass(kind, (list, tuple, np.ndarray)) for kind in set(map(type, value)))
+    kinds = set(map(type, value))
+    if kinds.isdisjoint(LISTS):
+        # Mostly plain numbers or strings: only other classes may be kinds of lists.
+        kinds -= PLAIN
+    return bool([kind for kind in kinds if issubclass(kind, LISTS)]) if kinds else False
 
 
 def _flat(value: object, path: str, read: FlatReader) -> Array:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from normalizers.contract.fields import Fields
+from normalizers.contract.fields import NUMERIC_KINDS, Field, Fields
 from normalizers.data.arrays import Array, all_finite
 from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.data.ragged import Ragged
@@ -29,8 +27,9 @@ def screen(
         Naming the first position and carrying the first twenty.
     """
     changed: dict[str, Value] = {}
-    for name, values in _numbers(fields, batch):
-        if all_finite(values):
+    for name, field in fields.items():
+        values = _numbers(field, batch.get(name))
+        if values is None or all_finite(values):
             continue
         infinite = np.isinf(values)
         place, form = f"{path}.{name}", batch.form(name)
@@ -45,14 +44,13 @@ def screen(
     return batch.replace(**changed) if changed else batch
 
 
-def _numbers(fields: Fields, batch: Batch) -> Iterator[tuple[str, Array]]:
-    for name, field in fields.items():
-        if name in batch and field.numeric and field.screened:
-            value = batch[name]
-            if isinstance(value, Ragged):
-                yield name, value.values
-            elif isinstance(value, np.ndarray):
-                yield name, value
+def _numbers(field: Field, value: Value | None) -> Array | None:
+    """Return the numbers of a field that the policies are for."""
+    if value is None or not field.screened or field.kind not in NUMERIC_KINDS:
+        return None
+    if isinstance(value, Ragged):
+        return value.values
+    return value if isinstance(value, np.ndarray) else None
 
 
 def _replaced(value: Value, numbers: Array) -> Value:

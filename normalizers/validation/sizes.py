@@ -28,7 +28,9 @@ def check_sizes(
             for symbol, size in zip(fields[name].shape, value.shape, strict=True):
                 _check_size(symbol, size, name, sizes, origin, path)
         elif isinstance(value, Ragged):
-            ragged = _check_parts(ragged, (name, value), path)
+            if ragged is not None:
+                _check_parts(ragged, (name, value), path)
+            ragged = (name, value)
             if fields[name].kind in ("series", "mask"):
                 _check_size(fields[name].shape[0], len(value), name, sizes, origin, path)
 
@@ -55,12 +57,9 @@ def _check_size(
     origin.setdefault(symbol, f"'{name}'")
 
 
-def _check_parts(
-    known: tuple[str, Ragged] | None, found: tuple[str, Ragged], path: str
-) -> tuple[str, Ragged]:
-    if known is None or np.array_equal(known[1].offsets, found[1].offsets):
-        return found
-    raise ShapeError(
-        f"'{found[0]}' and '{known[0]}' need lists of the same lengths",
-        path=f"{path}.{found[0]}",
-    )
+def _check_parts(known: tuple[str, Ragged], found: tuple[str, Ragged], path: str) -> None:
+    if not np.array_equal(known[1].offsets, found[1].offsets):
+        raise ShapeError(
+            f"'{found[0]}' and '{known[0]}' need lists of the same lengths",
+            path=f"{path}.{found[0]}",
+        )

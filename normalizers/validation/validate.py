@@ -17,6 +17,7 @@ from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import did_you_mean, printable_name, quoted
 from normalizers.validation.json_values import RAGGED_KEYS, unwrap_parsed
 from normalizers.validation.labels import first_repeated, is_unicode, label_list, label_table
+from normalizers.validation.limits import Limits
 from normalizers.validation.lists import (
     id_lists,
     number_lists,
@@ -39,6 +40,7 @@ def validate(
     path: str,
     sizes: Mapping[str, int] | None = None,
     layout: str | None = None,
+    limits: Limits | None = None,
 ) -> Batch:
     """Validate `values` against the declared `fields`.
 
@@ -55,6 +57,8 @@ def validate(
         Sizes that symbols already have from the fit.
     layout : str, optional
         Order of axes of series.
+    limits : Limits, optional
+        How much it may hold: counted before a field is read, and once it is.
 
     Returns
     -------
@@ -67,24 +71,36 @@ def validate(
         An unknown or missing field, or a value of the wrong kind.
     ShapeError
         Sizes that disagree with each other or with the fit.
+    TooMany
+        More than a limit allows.
     """
+    if limits is not None:
+        limits.check_sent(fields, values, path)
     _check_names(fields, values, path)
-    check_layout(layout)
+    if layout is not None:
+        check_layout(layout)
     values = unwrap_parsed(fields, values, layout)
-    offsets = _offsets(fields, values, path)
+    offsets = _offsets(fields, values, path) if fields.ragged else None
     admitted: dict[str, Value] = {}
     forms: dict[str, InputForm] = {}
     notices: list[Notice] = []
     for name, field in fields.items():
         if values.get(name) is not None:
             place = f"{path}.{name}"
-            sent = to_numpy(cast(Array, values[name]), place)
-            value, form, noted = _admit_one(field, sent, offsets, layout, place)
+            sent = values[name]
+            # Most of what is sent is a list: nothing of it can be anywhere but here.
+            device = None if isinstance(sent, list) else device_of(sent)
+            if device is not None:
+                sent = to_numpy(cast(Array, sent), place)
+            value, form, noted = _admit_one(field, sent, offsets, layout, place, limits)
+            if limits is not None:
+                limits.check_value(value, place, field.shape)
             admitted[name] = value
-            device = device_of(values[name])
             forms[name] = form if device is None else replace(form, device=device)
             notices.extend(noted)
     check_sizes(fields, admitted, dict(sizes or {}), path)
+    if limits is not None and sizes:
+        limits.check_answer(admitted, sizes, path)
     return Batch(admitted, forms, tuple(notices))
 
 
@@ -124,12 +140,21 @@ def _offsets(fields: Fields, values: Mapping[str, object], path: str) -> Array |
         return read_lengths(values["lengths"], f"{path}.lengths")
     if values.get("offsets") is not None:
         return read_offsets(values["offsets"], f"{path}.offsets")
-    series = (values.get(name) for name, field in fields.items() if field.kind == "series")
-    return next((value.offsets for value in series if isinstance(value, Ragged)), None)
+    for name, field in fields.items():
+        if field.kind == "series":
+            value = values.get(name)
+            if isinstance(value, Ragged):
+                return value.offsets
+    return None
 
 
 def _admit_one(
-    field: Field, value: object, offsets: Array | None, layout: str | None, path: str
+    field: Field,
+    value: object,
+    offsets: Array | None,
+    layout: str | None,
+    path: str,
+    limits: Limits | None,
 ) -> Validated:
     match field.kind:
         case "floats" | "integers":
@@ -147,9 +172,9 @@ def _admit_one(
         case "id_lists":
             return _id_lists(value, offsets, path)
         case "records":
-            return _records(field, value, path)
+            return _records(field, value, path, limits)
         case "record":
-            return _one_record(field, value, path)
+            return _one_record(field, value, path, limits)
         case "state":
             return _object(value, path), PLAIN, ()
         case "text":
@@ -206,7 +231,7 @@ def _mixed(mixed: bool, path: str) -> tuple[Notice, ...]:
     return (notice("mixed_id_types", message, path=path),)
 
 
-def _records(field: Field, value: object, path: str) -> Validated:
+def _records(field: Field, value: object, path: str, limits: Limits | None) -> Validated:
     if not isinstance(value, (list, tuple)):
         raise DtypeError("a list of objects is expected here", path=path)
     members = field.members or Fields()
@@ -215,6 +240,7 @@ def _records(field: Field, value: object, path: str) -> Validated:
             members,
             _with_hits(_record(item, members, f"{path}[{index}]"), members, f"{path}[{index}]"),
             path=f"{path}[{index}]",
+            limits=limits,
         )
         for index, item in enumerate(value)
     )
@@ -223,9 +249,9 @@ def _records(field: Field, value: object, path: str) -> Validated:
     return batches, _common_form(forms), notices
 
 
-def _one_record(field: Field, value: object, path: str) -> Validated:
+def _one_record(field: Field, value: object, path: str, limits: Limits | None) -> Validated:
     members = field.members or Fields()
-    batch = validate(members, _record(value, members, path), path=path)
+    batch = validate(members, _record(value, members, path), path=path, limits=limits)
     return batch, batch.form(members.main), batch.notices
 
 

@@ -1,4 +1,7 @@
-"""Every way to a version: data, statistics, a stream, a merge. Fitting is a merge."""
+"""Every way to a version: data, statistics, a stream, a merge. Fitting is a merge.
+
+Methods come here checked, by whoever made them, but to `fit` and `from_statistics`.
+"""
 
 from __future__ import annotations
 
@@ -25,26 +28,32 @@ from normalizers.messages import printable_name
 from normalizers.runtime.apply import read
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.total import total as added
+from normalizers.validation.limits import Limits
 from normalizers.versions.version import Version, require_fit
 
 M = TypeVar("M", bound=Method)
 
 
 def stateless(method: Method) -> Version:
-    """Return the version of a method that needs no fit, from its parameters alone."""
-    checked = method.validated()
-    if not checked.stateless:
-        raise require_fit(checked)
-    resolved = checked.resolved(None)
-    return Version(checked, resolved, resolved.unfitted())
+    """Return the version of a checked method that needs no fit, from its parameters alone."""
+    if not method.stateless:
+        raise require_fit(method)
+    resolved = method.resolved(None)
+    return Version(method, resolved, resolved.unfitted())
 
 
-def read_fit(method: Method, values: Mapping[str, object], path: str = "fit") -> Batch:
+def read_fit(
+    method: Method,
+    values: Mapping[str, object],
+    path: str = "fit",
+    *,
+    limits: Limits | None = None,
+) -> Batch:
     """Return the validated data of a fit."""
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
     resolved = method.resolved(UNKNOWN_STATISTICS)
-    return read(resolved, resolved.fits, values, path)
+    return read(resolved, resolved.fits, values, path, limits=limits)
 
 
 def fit(
@@ -69,12 +78,18 @@ def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = N
     return solve(method, statistics, settled, columns=columns, notes=notes)
 
 
-def read_weights(method: Method, values: Mapping[str, object], path: str = "weights") -> Batch:
+def read_weights(
+    method: Method,
+    values: Mapping[str, object],
+    path: str = "weights",
+    *,
+    limits: Limits | None = None,
+) -> Batch:
     """Return imported weights after every check."""
     resolved = method.resolved(UNKNOWN_STATISTICS)
     if not resolved.weight_fields:
         raise UnsupportedOperation(f"'{method.name}' imports no weights", path=path)
-    return read(resolved, resolved.weight_fields, values, path)
+    return read(resolved, resolved.weight_fields, values, path, limits=limits)
 
 
 def from_weights(method: Method, batch: Batch) -> Version:

@@ -12,8 +12,9 @@ from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
-from normalizers.runtime.apply import apply, invert, validate_input, validate_inverse_input
+from normalizers.runtime.apply import apply, invert, validate_input
 from normalizers.statistics.base.statistics_set import Statistics
+from normalizers.validation.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -56,27 +57,47 @@ class Version:
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
     ) -> Answer:
         """Return the way back for `values`, fields by name."""
-        return self.answer_back(self.read_back(values, options, path), options)
+        batch = self.read(values, options, path, inverse=True)
+        return self.answer(batch, options, inverse=True)
 
     def read(
-        self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
+        self,
+        values: Mapping[str, object],
+        options: Options = NO_OPTIONS,
+        path: str = "input",
+        *,
+        inverse: bool = False,
+        limits: Limits | None = None,
     ) -> Batch:
-        """Return the validated input of a transform."""
-        return validate_input(self.resolved_method, self.fitted, values, options, path)
+        """Return the validated input of a transform, or of the way back."""
+        fields = self.inverse_takes if inverse else self.takes
+        return validate_input(
+            self.resolved_method,
+            fields,
+            values,
+            options,
+            path,
+            sizes=self.fitted.sizes,
+            inverse=inverse,
+            limits=limits,
+        )
 
-    def read_back(
-        self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"
-    ) -> Batch:
-        """Return the validated input of the way back."""
-        return validate_inverse_input(self.resolved_method, self.fitted, values, options, path)
+    def answer(
+        self, batch: Batch, options: Options = NO_OPTIONS, *, inverse: bool = False
+    ) -> Answer:
+        """Return the answer for a validated input, or the way back."""
+        work = invert if inverse else apply
+        return work(self.resolved_method, self.fitted, batch, options)
 
-    def answer(self, batch: Batch, options: Options = NO_OPTIONS) -> Answer:
-        """Return the answer for a validated input."""
-        return apply(self.resolved_method, self.fitted, batch, options)
+    @cached_property
+    def takes(self) -> Fields:
+        """What a transform takes."""
+        return self.resolved_method.takes
 
-    def answer_back(self, batch: Batch, options: Options = NO_OPTIONS) -> Answer:
-        """Return the way back for a validated input."""
-        return invert(self.resolved_method, self.fitted, batch, options)
+    @cached_property
+    def inverse_takes(self) -> Fields:
+        """What the way back takes; no fields when there is none."""
+        return self.resolved_method.inverse_takes
 
     @property
     def n(self) -> int:

@@ -89,8 +89,8 @@ def _record(monkeypatch: pytest.MonkeyPatch, served: Served) -> None:
         monkeypatch.setattr(module, name, watched)
 
     watch(codec, "_inspected", "parse", hold=True)
-    watch(service, "check_raw", "read")
-    watch(service, "check_answer", "compute")
+    watch(service, "read_input", "read")
+    watch(service, "at", "compute")
     watch(names, "read_source", "read")
     watch(names, "new_version", "fitted")
     watch(codec, "dumps", "write")

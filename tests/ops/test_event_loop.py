@@ -56,7 +56,7 @@ def places(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     watch(json, "dumps", "write")
     watch(safetensors, "read_header", "parse")
     watch(safetensors, "serialized", "write")
-    watch(service, "check_batch", "compute")
+    watch(service, "read_input", "compute")
     return found
 
 
@@ -136,4 +136,4 @@ def test_livez_answers_while_a_large_body_is_being_parsed(
 
 
 def test_what_is_watched_is_what_is_called() -> None:
-    assert fusion.transform_by_params is service.transform_by_params
+    assert fusion.answer_input is service.answer_input

@@ -18,10 +18,9 @@ from app.service.fusion.queries import (
     read_queries,
 )
 from app.service.fusion.query_fusion import FusedQueries, fuse_queries
-from app.service.requests.bodies import StoredWorkBody, WorkBody
 from app.service.requests.limits import require_few_parts
 from app.service.version_loader import Found, reference_at
-from app.service.work import Transformed, transform_by_params, transform_stored
+from app.service.work import Transformed, answer_input
 from app.settings import Settings, variable
 from normalizers.catalogue.catalogue import PRESET
 from normalizers.contract.answer import Options
@@ -88,13 +87,12 @@ class FusionRequest:
 
     def fuse(self, context: Context, runs: object) -> Transformed:
         """Return the fused list of these runs."""
-        given, options = {RUNS: runs}, dict(self.options)
-        if self.found is not None:
-            stored = StoredWorkBody(input=given, options=options)
-            return transform_stored(context, self.found, stored, inverse=False)
-        params = dict(self.params)
-        body = WorkBody(method=self.method, params=params, input=given, options=options)
-        return transform_by_params(context, body)
+        if self.found is None:
+            record, version = None, context.versions.stateless_version(self.method, self.params)
+        else:
+            record, version = self.found
+        options = Options.read(self.options)
+        return answer_input(context, version, {RUNS: runs}, options, record=record)
 
     def fusion(self, context: Context) -> Method:
         """Return the method with these parameters."""
@@ -112,11 +110,12 @@ def _asked(context: Context, tree: Mapping[str, object]) -> FusionRequest:
             "method names the fusion, for example 'rrf'; or ref a stored one", path="method"
         )
     name, implied = context.catalogue.fusion(method)
-    if context.catalogue.method(name).name not in context.catalogue.fusions:
+    cls = context.catalogue.method(name)
+    if cls.name not in context.catalogue.fusions:
         raise UnsupportedOperation(
             f"{quoted(method)} fuses no runs{_fuses_fitted(context, name)}", path="method"
         )
-    _refuse_unknown(context, tree, name)
+    _refuse_unknown(tree, cls)
     merged = {**implied, **tree}
     options = {name: value for name, value in merged.items() if name in Options.model_fields}
     rest = merged.keys() - options.keys() - {"method", *BESIDE}
@@ -265,8 +264,7 @@ def _told_run(runs: object, place: int) -> object:
     return quoted(name) if isinstance(name, str) else place
 
 
-def _refuse_unknown(context: Context, tree: Mapping[str, object], method: str) -> None:
-    cls = context.catalogue.method(method)
+def _refuse_unknown(tree: Mapping[str, object], cls: type[Method]) -> None:
     known = [
         "method",
         *BESIDE,

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from app.service.requests.bodies import Sent
-from app.service.requests.raw_limits import RAGGED_KEYS
 from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array
 from normalizers.data.frames import column_differences
 from normalizers.errors import DtypeError, InvalidInput
 from normalizers.messages import printable_name
+from normalizers.validation.json_values import RAGGED_KEYS
 from normd.wire.codecs import WHOLE, UnsupportedMediaType
 from normd.wire.codecs.document import NamedColumns
 

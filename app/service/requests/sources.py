@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.service.context import Context
 from app.service.requests.bare_arrays import column_names, named
 from app.service.requests.bodies import Body
 from app.service.requests.digest import request_digest
-from app.service.requests.limits import check_batch, check_fit, check_statistics
+from app.service.requests.limits import check_statistics, too_large
 from app.service.requests.named_methods import with_methods
 from app.service.requests.places import at
-from app.service.requests.raw_limits import check_raw
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.data.batch import Batch
 from normalizers.data.devices import Device
 from normalizers.errors import InvalidInput
 from normalizers.statistics import Statistics
+from normalizers.validation.limits import TooMany
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
 
@@ -42,15 +43,16 @@ class Source:
 
     def solve(self, method: Method) -> Version | None:
         """Return the version, or None when there is nothing to solve it from yet."""
-        with at(self.kind):
-            if self.kind == WEIGHTS and self.batch is not None:
-                return fitting.from_weights(method, self.batch)
-            if self.batch is not None:
-                return fitting.fit_batch(method, self.batch, columns=self.columns)
-            if self.statistics is not None:
+        if self.statistics is not None:
+            with at(self.kind):
                 settled = method.decide(self.statistics)
                 return fitting.solve(method, self.statistics, settled)
-        return fitting.stateless(method) if method.stateless else None
+        if self.batch is None:
+            return fitting.stateless(method) if method.stateless else None
+        with at(self.kind):
+            if self.kind == WEIGHTS:
+                return fitting.from_weights(method, self.batch)
+            return fitting.fit_batch(method, self.batch, columns=self.columns)
 
 
 def read_source(
@@ -73,12 +75,18 @@ def read_source(
         check_statistics(statistics, context.settings)
         return Source(STATISTICS, statistics=statistics)
     if kinds[0] == WEIGHTS:
-        batch = fitting.read_weights(method, values)
-        check_batch(batch, context.settings, WEIGHTS)
-        return Source(WEIGHTS, batch=batch)
+        return Source(WEIGHTS, batch=_read_weights(context, method, values))
     fits = method.resolved(UNKNOWN_STATISTICS).fits
     sent = with_methods(named(values, fits, FIT), fits, context.versions, FIT)
-    check_raw(sent, fits, context.settings, FIT)
-    batch = fitting.read_fit(method, sent)
-    check_fit(batch, method.fits, context.settings)
+    try:
+        batch = fitting.read_fit(method, sent, limits=context.fit_limits)
+    except TooMany as error:
+        raise too_large(error) from None
     return Source(FIT, batch=batch.on(device or context.device), columns=column_names(values, fits))
+
+
+def _read_weights(context: Context, method: Method, values: Mapping[str, object]) -> Batch:
+    try:
+        return fitting.read_weights(method, values, limits=context.input_limits)
+    except TooMany as error:
+        raise too_large(error) from None

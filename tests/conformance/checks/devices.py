@@ -33,9 +33,10 @@ def check_numpy_equals_torch(case: Case) -> None:
         assert_close(answer.output, plain.output, bound)
         assert_identical(answer.flags, plain.flags)
         if is_invertible(case.version.resolved_method):
-            returned = case.version.read_back(case.returned(plain, values))
-            plain = case.version.answer_back(returned)
-            assert_close(case.version.answer_back(returned.on(TENSORS)).output, plain.output, bound)
+            returned = case.version.read(case.returned(plain, values), inverse=True)
+            plain = case.version.answer(returned, inverse=True)
+            there = case.version.answer(returned.on(TENSORS), inverse=True)
+            assert_close(there.output, plain.output, bound)
 
 
 @of(numeric, one_array)

@@ -105,4 +105,6 @@ def test_columns_are_named_by_the_last_step() -> None:
 def test_the_example_runs() -> None:
     example = Pipeline.example
     method: Normalizer = Pipeline(**example.params)  # type: ignore[arg-type]
-    assert fitting.stateless(method).transform(example.input).output["values"] is not None
+    assert (
+        fitting.stateless(method.validated()).transform(example.input).output["values"] is not None
+    )

@@ -53,7 +53,7 @@ KNOTS = {
 @pytest.mark.parametrize("name", KNOTS)
 def test_r45_knots_of_a_reference_that_do_not_ascend_are_refused(name: str) -> None:
     reference, array = KNOTS[name]
-    content = to_bytes(fitting.stateless(Pipeline(steps=[reference])))
+    content = to_bytes(fitting.stateless(Pipeline(steps=[reference]).validated()))
     require_agreement(from_bytes(content))
     described = {n: v for n, v in read_manifest(content).items() if n != CHECKSUM}
     arrays = load(content)

@@ -155,7 +155,7 @@ def test_a_pipeline_with_a_step_to_fit_is_not_fitted() -> None:
     with pytest.raises(NotFitted):
         pipeline("whitening").transform(ROWS)
     with pytest.raises(NotFitted, match="needs a fit"):
-        fitting.stateless(pipeline("whitening"))
+        fitting.stateless(pipeline("whitening").validated())
 
 
 def test_a_pipeline_answers_row_by_row_if_every_step_does() -> None:

@@ -34,7 +34,7 @@ def versions() -> dict[str, Version]:
         "temperature": fitting.fit(InvertedSoftmax(temperature=0.5), {"bank_sims": ROWS}),
         "groups": fitting.fit(GroupZScore(), {"x": [1, 2, 3, 5], "groups": ["a", "a", "b", "b"]}),
         "pipeline": fitting.fit(pipeline, {"scores": [1.0, 2.0, 3.0]}),
-        "reference": fitting.stateless(reference),
+        "reference": fitting.stateless(reference.validated()),
     }
 
 
