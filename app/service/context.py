@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.registry.registry import Registry
-from app.service.requests.limits import fit_limits, input_limits
 from app.service.version_loader import VersionLoader
 from app.settings import Settings
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.data.devices import CPU_DEVICE, Device, find_device
-from normalizers.validation.limits import Limits
+from normalizers.validation.limits import UNLIMITED, Limits
 
 
 @dataclass(frozen=True)
@@ -27,12 +26,18 @@ class Context:
     @cached_property
     def input_limits(self) -> Limits:
         """How much a transform may take."""
-        return input_limits(self.settings)
+        settings = self.settings
+        return Limits(
+            lists=settings.max_lists,
+            rows=settings.max_rows,
+            ids=settings.max_ids,
+            values=settings.max_values,
+        )
 
     @cached_property
     def fit_limits(self) -> Limits:
         """How much a fit may take."""
-        return fit_limits(self.settings)
+        return replace(self.input_limits, values=UNLIMITED, dims=self.settings.max_dims)
 
 
 def open_context(settings: Settings, catalogue: Catalogue) -> Context:

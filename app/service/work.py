@@ -13,6 +13,8 @@ from app.service.requests.places import at
 from app.service.requests.sources import read_source
 from app.service.version_loader import Found
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.method import Method
+from normalizers.data.devices import Device
 from normalizers.runtime.apply import requested_device
 from normalizers.versions.version import Version, require_fit
 
@@ -28,14 +30,13 @@ class Transformed:
 
 def transform(context: Context, body: WorkBody, *, inverse: bool) -> Transformed:
     """Return a one-shot answer."""
-    method = context.versions.create(body.method, body.params)
-    options = Options.read(body.options)
-    device = requested_device(method, options)
-    source = read_source(context, method, body, device)
-    raise_if_cancelled()
-    version = source.solve(method)
-    if version is None:
-        raise require_fit(method)
+    if body.fit is None and body.statistics is None and body.weights is None:
+        version = context.versions.stateless_version(body.method, body.params or {})
+        options = Options.read(body.options)
+    else:
+        method = context.versions.create(body.method, body.params)
+        options = Options.read(body.options)
+        version = _solved(context, method, body, requested_device(method, options))
     return answer_input(context, version, body.input, options, inverse=inverse)
 
 
@@ -63,3 +64,12 @@ def answer_input(
     with at(INPUT):
         answer = version.answer(batch.preferring(context.device), options, inverse=inverse)
     return Transformed(version, answer, record)
+
+
+def _solved(context: Context, method: Method, body: WorkBody, device: Device | None) -> Version:
+    source = read_source(context, method, body, device)
+    raise_if_cancelled()
+    version = source.solve(method)
+    if version is None:
+        raise require_fit(method)
+    return version

@@ -55,17 +55,17 @@ def compress(lists: Ragged, observed: Array) -> Ragged:
 
 def sums(lists: Ragged, observed: Array | None = None) -> Array:
     """Return the sum of each list, 0 where it is empty; shape (q,)."""
-    return _reduced(np.add, _kept(lists, observed), 0.0)
+    return _reduced(np.add, lists, observed, 0.0)
 
 
 def minima(lists: Ragged, observed: Array | None = None) -> Array:
     """Return the smallest value of each list, NaN where it is empty; shape (q,)."""
-    return _reduced(np.minimum, _kept(lists, observed), np.nan)
+    return _reduced(np.minimum, lists, observed, np.nan)
 
 
 def maxima(lists: Ragged, observed: Array | None = None) -> Array:
     """Return the largest value of each list, NaN where it is empty; shape (q,)."""
-    return _reduced(np.maximum, _kept(lists, observed), np.nan)
+    return _reduced(np.maximum, lists, observed, np.nan)
 
 
 def constant(lists: Ragged, observed: Array | None = None) -> Array:
@@ -76,7 +76,7 @@ def constant(lists: Ragged, observed: Array | None = None) -> Array:
 
 def broadcast(value_per_list: Array, lists: Ragged) -> Array:
     """Return for every value the entry of its list, shape (N, ...)."""
-    return np.repeat(value_per_list, lists.lengths, axis=0)
+    return np.repeat(value_per_list, np.diff(lists.offsets), axis=0)
 
 
 def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments:
@@ -190,12 +190,14 @@ def _kept(lists: Ragged, observed: Array | None) -> Ragged:
     return lists if observed is None else compress(lists, observed)
 
 
-def _reduced(ufunc: np.ufunc, lists: Ragged, of_empty: float) -> Array:
+def _reduced(ufunc: np.ufunc, lists: Ragged, observed: Array | None, of_empty: float) -> Array:
+    kept = _kept(lists, observed)
+    starts = kept.offsets[:-1]
     # `reduceat` answers the next list's first value for an empty one.
-    filled = lists.lengths > 0
-    reduced = np.full(len(lists), of_empty)
+    filled = kept.offsets[1:] > starts
+    reduced = np.full(len(starts), of_empty)
     if filled.any():
-        reduced[filled] = ufunc.reduceat(lists.values, lists.offsets[:-1][filled])
+        reduced[filled] = ufunc.reduceat(kept.values, starts[filled])
     return reduced
 
 

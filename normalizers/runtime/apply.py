@@ -77,18 +77,23 @@ def requested_device(method: Method, options: Options) -> Device | None:
     return find_device(name, path)
 
 
-def apply(resolved: Method, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-    """Return what the resolved method answers, in the form of the request."""
-    with allow_overflow():
-        answer = resolved.apply(fitted, batch, options)
-    return finalize(resolved, resolved.gives, batch, answer, options)
+def answer(
+    resolved: Method,
+    fitted: Fitted,
+    gives: Fields,
+    batch: Batch,
+    options: Options,
+    *,
+    inverse: bool = False,
+) -> Answer:
+    """Return what the resolved method answers, or its way back, in the form of the request.
 
-
-def invert(resolved: Method, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-    """Return what the resolved method's way back answers, in the form of the request."""
+    `gives` are the fields of the answer on that way.
+    """
+    work = resolved.undo if inverse else resolved.apply
     with allow_overflow():
-        answer = resolved.undo(fitted, batch, options)
-    return finalize(resolved, resolved.takes, batch, answer, options)
+        answered = work(fitted, batch, options)
+    return finalize(resolved, gives, batch, answered, options)
 
 
 def read(

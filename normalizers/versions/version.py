@@ -12,7 +12,7 @@ from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
 from normalizers.errors import NotFitted
-from normalizers.runtime.apply import apply, invert, validate_input
+from normalizers.runtime.apply import answer, validate_input
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.validation.limits import Limits
 
@@ -86,13 +86,18 @@ class Version:
         self, batch: Batch, options: Options = NO_OPTIONS, *, inverse: bool = False
     ) -> Answer:
         """Return the answer for a validated input, or the way back."""
-        work = invert if inverse else apply
-        return work(self.resolved_method, self.fitted, batch, options)
+        gives = self.takes if inverse else self.gives
+        return answer(self.resolved_method, self.fitted, gives, batch, options, inverse=inverse)
 
     @cached_property
     def takes(self) -> Fields:
         """What a transform takes."""
         return self.resolved_method.takes
+
+    @cached_property
+    def gives(self) -> Fields:
+        """What a transform gives; the first is the main output."""
+        return self.resolved_method.gives
 
     @cached_property
     def inverse_takes(self) -> Fields:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.settings import Settings, variable
@@ -11,7 +9,7 @@ from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch, Value
 from normalizers.data.ragged import Ragged
 from normalizers.statistics import Statistics
-from normalizers.validation.limits import UNLIMITED, Limits, TooMany
+from normalizers.validation.limits import TooMany
 from normalizers.versions.tensor_tree import leaves
 from normd.wire.codecs.errors import TooLarge
 
@@ -24,21 +22,6 @@ def too_large(error: TooMany) -> TooLarge:
         setting=variable(f"max_{error.name}"),
         path=error.path,
     )
-
-
-def input_limits(settings: Settings) -> Limits:
-    """Return how much a transform may take."""
-    return Limits(
-        lists=settings.max_lists,
-        rows=settings.max_rows,
-        ids=settings.max_ids,
-        values=settings.max_values,
-    )
-
-
-def fit_limits(settings: Settings) -> Limits:
-    """Return how much a fit may take."""
-    return replace(input_limits(settings), values=UNLIMITED, dims=settings.max_dims)
 
 
 def check_explanation(given: Batch, options: Options, settings: Settings) -> None:
