@@ -106,9 +106,14 @@ class Fields(dict[str, Field]):
         return self.main
 
     @cached_property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of its fields."""
+        return frozenset([field.kind for field in self.values()])
+
+    @cached_property
     def ragged(self) -> bool:
         """Whether some field is ragged, so that ``offsets`` may stand beside it."""
-        return not {field.kind for field in self.values()}.isdisjoint((*RAGGED_KINDS, "series"))
+        return not self.kinds.isdisjoint(RAGGED_KINDS) or "series" in self.kinds
 
     @cached_property
     def names_methods(self) -> bool:

@@ -180,7 +180,7 @@ class Batch(dict[str, Value]):
 
     def preferring(self, device: Device) -> Batch:
         """Return a copy that is computed there unless another place was decided."""
-        decided = self._device is not None or device == self.device
+        decided = self._device is not None or device == CPU_DEVICE
         return self if decided else self.on(device)
 
     def form(self, name: str) -> InputForm:

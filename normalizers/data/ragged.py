@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Ragged:
         values = np.concatenate(arrays) if arrays else np.empty(0, dtype=np.dtype(dtype))  # type: ignore[call-overload]
         return cls(values, offsets_of([len(array) for array in arrays]))
 
-    @property
+    @cached_property
     def lengths(self) -> Array:
         """Number of values of each part, shape (q,)."""
         return np.asarray(self.offsets[1:] - self.offsets[:-1])

@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from normalizers.contract.answer import Answer, Options, Rendered
-from normalizers.contract.fields import Field, Fields
+from normalizers.contract.fields import NUMERIC_KINDS, Field, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method
 from normalizers.contract.resolution import is_invertible
@@ -107,6 +107,8 @@ def read(
 ) -> Batch:
     """Return a validated and screened batch."""
     batch = validate(fields, values, path=path, sizes=sizes, layout=layout, limits=limits)
+    if NUMERIC_KINDS.isdisjoint(fields.kinds):
+        return batch
     return screened(resolved, fields, batch, path)
 
 
@@ -157,7 +159,7 @@ def _flag_missing(
 ) -> Answer:
     if name not in answer.output:
         return answer
-    value = answer.canonical(name)
+    value = cast(Value, answer.output[name])
     numbers = _float_numbers(value)
     if all_finite(numbers):
         return answer

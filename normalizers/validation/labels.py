@@ -12,6 +12,7 @@ from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_te
 
 # How labels were written: ``str``, ``int``, or both.
 Kinds: TypeAlias = frozenset[type]
+TEXT: Kinds = frozenset({str})
 
 
 def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[Array, Kinds]:
@@ -24,14 +25,15 @@ def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[A
     InvalidInput
         An empty string where `allow_empty` is False, or text that is no valid Unicode.
     """
-    items = _items(value, path)
+    items = value if isinstance(value, list) else _items(value, path)
     types = set(map(type, items))
     if types <= {str}:
         found = items
     else:
         found = [_label(item, f"{path}[{index}]") for index, item in enumerate(items)]
     _check_text(found, path, allow_empty)
-    return string_array(found), frozenset(str if issubclass(kind, str) else int for kind in types)
+    kinds = TEXT if types == TEXT else {str if issubclass(kind, str) else int for kind in types}
+    return string_array(found), frozenset(kinds)
 
 
 def first_repeated(names: Sequence[str]) -> int | None:
@@ -96,7 +98,8 @@ def _decimal(number: int, path: str) -> str:
 def _check_text(items: list[object], path: str, allow_empty: bool) -> None:
     if not allow_empty and "" in items:
         raise InvalidInput("an id cannot be empty", path=path + position_text([items.index("")]))
-    if not is_unicode("".join(items)):  # type: ignore[arg-type]
+    text = "".join(items)  # type: ignore[arg-type]
+    if not text.isascii() and not is_unicode(text):
         index = next(i for i, item in enumerate(items) if not is_unicode(str(item)))
         raise InvalidInput(
             "the text here is not valid Unicode (a lone surrogate)",

@@ -17,6 +17,7 @@ from normalizers.validation.labels import label_list
 from normalizers.validation.numbers import number_array
 
 FLOAT64 = np.dtype(np.float64)
+FLAT = InputForm("flat")
 LISTS = (list, tuple, np.ndarray)
 PLAIN = frozenset({int, float, str, bool, type(None)})
 FlatReader: TypeAlias = Callable[[object, str], Array]
@@ -74,7 +75,8 @@ def _ragged(
 ) -> tuple[Ragged, InputForm]:
     if isinstance(value, Ragged):
         return _joined(value, offsets, path, read), _form(value.values, "offsets")
-    value = _as_lists(value)
+    if not isinstance(value, list):
+        value = _as_lists(value)
     if offsets is not None:
         flat = _flat(value, path, read)
         return _with_offsets(flat, offsets, path), _form(value, "offsets")
@@ -91,7 +93,9 @@ def _flat_or_nested(value: object, path: str, read: FlatReader) -> tuple[Ragged,
     if not _is_nested(value[:1] if isinstance(value, (list, tuple)) else value):
         try:
             flat = read(value, path)
-            return Ragged(flat, offsets_of([len(flat)])), _form(value, "flat")
+            return Ragged(flat, offsets_of([len(flat)])), FLAT if isinstance(
+                value, list
+            ) else _form(value, "flat")
         except InvalidInput:
             if not _is_nested(value):
                 raise

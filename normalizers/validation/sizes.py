@@ -28,8 +28,11 @@ def check_sizes(
             for symbol, size in zip(fields[name].shape, value.shape, strict=True):
                 _check_size(symbol, size, name, sizes, origin, path)
         elif isinstance(value, Ragged):
-            if ragged is not None:
-                _check_parts(ragged, (name, value), path)
+            if ragged is not None and not np.array_equal(ragged[1].offsets, value.offsets):
+                raise ShapeError(
+                    f"'{name}' and '{ragged[0]}' need lists of the same lengths",
+                    path=f"{path}.{name}",
+                )
             ragged = (name, value)
             if fields[name].kind in ("series", "mask"):
                 _check_size(fields[name].shape[0], len(value), name, sizes, origin, path)
@@ -55,11 +58,3 @@ def _check_size(
             path=f"{path}.{name}",
         )
     origin.setdefault(symbol, f"'{name}'")
-
-
-def _check_parts(known: tuple[str, Ragged], found: tuple[str, Ragged], path: str) -> None:
-    if not np.array_equal(known[1].offsets, found[1].offsets):
-        raise ShapeError(
-            f"'{found[0]}' and '{known[0]}' need lists of the same lengths",
-            path=f"{path}.{found[0]}",
-        )

@@ -80,7 +80,8 @@ def validate(
     if layout is not None:
         check_layout(layout)
     values = unwrap_parsed(fields, values, layout)
-    offsets = _offsets(fields, values, path) if fields.ragged else None
+    beside = "series" in fields.kinds or not values.keys().isdisjoint(RAGGED_KEYS)
+    offsets = _offsets(fields, values, path) if beside else None
     admitted: dict[str, Value] = {}
     forms: dict[str, InputForm] = {}
     notices: list[Notice] = []
@@ -221,7 +222,7 @@ def _ids(value: object, path: str) -> Validated:
 
 def _id_lists(value: object, offsets: Array | None, path: str) -> Validated:
     found, form = id_lists(value, offsets, path)
-    return found, form, _mixed(len(form.ids) > 1, path)
+    return found, form, _mixed(True, path) if len(form.ids) > 1 else ()
 
 
 def _mixed(mixed: bool, path: str) -> tuple[Notice, ...]:
@@ -235,18 +236,17 @@ def _records(field: Field, value: object, path: str, limits: Limits | None) -> V
     if not isinstance(value, (list, tuple)):
         raise DtypeError("a list of objects is expected here", path=path)
     members = field.members or Fields()
-    batches = tuple(
-        validate(
-            members,
-            _with_hits(_record(item, members, f"{path}[{index}]"), members, f"{path}[{index}]"),
-            path=f"{path}[{index}]",
-            limits=limits,
-        )
-        for index, item in enumerate(value)
-    )
-    forms = [batch.form(members.main) for batch in batches]
-    notices = tuple(noted for batch in batches for noted in batch.notices)
-    return batches, _common_form(forms), notices
+    batches: list[Batch] = []
+    for index, item in enumerate(value):
+        place = f"{path}[{index}]"
+        record = item if isinstance(item, Mapping) else _record(item, members, place)
+        if "hits" in record:
+            record = _with_hits(record, members, place)
+        batches.append(validate(members, record, path=place, limits=limits))
+    main = next(iter(members), "")
+    forms = [batch.forms.get(main, PLAIN) for batch in batches]
+    notices = [noted for batch in batches for noted in batch.notices]
+    return tuple(batches), _common_form(forms), tuple(notices)
 
 
 def _one_record(field: Field, value: object, path: str, limits: Limits | None) -> Validated:
@@ -275,7 +275,7 @@ def _common_form(forms: Sequence[InputForm]) -> InputForm:
 
 def _with_hits(record: Mapping[str, object], members: Fields, path: str) -> Mapping[str, object]:
     """Small requests may write ``hits: [{"id", "score"}]`` for ``ids`` and ``scores``."""
-    if "hits" not in record or not {"ids", "scores"} <= members.keys():
+    if not {"ids", "scores"} <= members.keys():
         return record
     rest = {name: item for name, item in record.items() if name != "hits"}
     if record["hits"] is None:

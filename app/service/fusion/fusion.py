@@ -59,9 +59,14 @@ def fuse(context: Context, tree: Mapping[str, object]) -> Transformed | FusedQue
         )
     if ON_ERROR in tree:
         raise InvalidInput("on_error goes with queries", path=ON_ERROR)
-    named = _read_names(tree)
-    with _naming(tree, named), _flat_places():
-        return _named(asked.fuse(context, tree[RUNS]), named)
+    named = _read_names(tree) if QUERY_IDS in tree else None
+    try:
+        with _flat_places():
+            fused = asked.fuse(context, tree[RUNS])
+    except InvalidInput as error:
+        _name_hit(error, tree, named)
+        raise
+    return fused if named is None else _named(fused, named)
 
 
 @dataclass(frozen=True)
@@ -216,19 +221,15 @@ def _require_few(count: int, settings: Settings, path: str) -> None:
         )
 
 
-def _read_names(tree: Mapping[str, object]) -> Array | None:
+def _read_names(tree: Mapping[str, object]) -> Array:
     """Return the names of the queries, each once."""
-    if QUERY_IDS not in tree:
-        return None
     fields = Fields(query_ids=ids("q", help="what each query is called"))
     with _flat_places():
         return validate(fields, {QUERY_IDS: tree[QUERY_IDS]}, path="input").array(QUERY_IDS)
 
 
-def _named(work: Transformed, names: Array | None) -> Transformed:
+def _named(work: Transformed, names: Array) -> Transformed:
     """Return the answer with the names of its queries beside their lists."""
-    if names is None:
-        return work
     answer = work.answer
     _require_one_each(answer.extra.get("total"), len(names))
     return replace(work, answer=replace(answer, output={**answer.output, QUERY_IDS: names}))
@@ -240,22 +241,17 @@ def _require_one_each(totals: object, names: int) -> None:
         raise ShapeError(f"{names} names, but the runs have {queries} queries", path=QUERY_IDS)
 
 
-@contextmanager
-def _naming(tree: Mapping[str, object], names: Array | None) -> Iterator[None]:
+def _name_hit(error: InvalidInput, tree: Mapping[str, object], names: Array | None) -> None:
     """Say which run, query and hit is meant where an error knows a list or hit by its position."""
-    try:
-        yield
-    except InvalidInput as error:
-        found = RUN.match(error.path)
-        whole = error.path == RUNS and names is not None
-        if error.positions and (found or whole):
-            query, *hits = error.positions[0]
-            run = f"run {_told_run(tree[RUNS], int(found[1]))}, " if found else ""
-            called = query if names is None or query >= len(names) else quoted(names[query])
-            place = "".join(f", hit {hit}" for hit in hits)
-            error.message = f"{error.message} ({run}query {called}{place})"
-            error.faults = (Fault(error.path, error.message),)
-        raise
+    found = RUN.match(error.path)
+    whole = error.path == RUNS and names is not None
+    if error.positions and (found or whole):
+        query, *hits = error.positions[0]
+        run = f"run {_told_run(tree[RUNS], int(found[1]))}, " if found else ""
+        called = query if names is None or query >= len(names) else quoted(names[query])
+        place = "".join(f", hit {hit}" for hit in hits)
+        error.message = f"{error.message} ({run}query {called}{place})"
+        error.faults = (Fault(error.path, error.message),)
 
 
 def _told_run(runs: object, place: int) -> object:

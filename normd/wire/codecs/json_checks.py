@@ -77,7 +77,9 @@ class Inspection:
         for key, child in node.items():
             if self.surrogates:
                 _check_text(key, keys)
-            if self.surrogates or type(child) not in HARMLESS:
+            if type(child) is list:
+                node[key] = self._list(child, (*keys, key))
+            elif self.surrogates or type(child) not in HARMLESS:
                 node[key] = self.visit(child, (*keys, key))
         return node
 
@@ -85,7 +87,8 @@ class Inspection:
         if self._all_usable(items, keys):
             return items
         for index, child in enumerate(items):
-            items[index] = self.visit(child, (*keys, index))
+            visit = self._object if type(child) is dict else self.visit
+            items[index] = visit(child, (*keys, index))  # type: ignore[operator]
         self.count(len([True for child in items if type(child) in SCALARS]), keys)
         return items
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isinf
 from typing import cast
 
@@ -23,6 +23,7 @@ BLOCK_VALUES = 32 * 1024
 FLOAT64 = np.dtype(np.float64)
 # What the encoder writes as it stands, whatever its value.
 PLAIN_KINDS = frozenset({str, bool, type(None)})
+SCALAR_KINDS = PLAIN_KINDS | {int, float}
 
 
 def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) -> object:
@@ -43,6 +44,8 @@ def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) 
         For an infinity; NaN becomes null.
     """
     if isinstance(node, Mapping):
+        if _all_plain(node.values()) and set(map(type, node)) <= {str}:
+            return dict(node)
         return {
             str(key): child
             if type(child) in PLAIN_KINDS
@@ -94,14 +97,19 @@ def _each(items: Sequence[object], encoded: frozenset[str], keys: Keys) -> list[
     return [plain(child, encoded, (*keys, index)) for index, child in enumerate(items)]
 
 
-def _all_plain(items: Sequence[object]) -> bool:
+def _all_plain(items: Collection[object]) -> bool:
     """Return whether `items` can be written as they stand, without a step of Python an element."""
     kinds = set(map(type, items))
-    if kinds == {int}:
-        return min(items) >= SMALLEST_INTEGER and max(items) <= LARGEST_INTEGER  # type: ignore[type-var,operator]
-    if kinds == {float}:
-        return not any(map(isinf, items))  # type: ignore[arg-type]
-    return kinds <= PLAIN_KINDS
+    if not kinds <= SCALAR_KINDS:
+        return False
+    if int in kinds:
+        integers = items if len(kinds) == 1 else [item for item in items if type(item) is int]
+        if min(integers) < SMALLEST_INTEGER or max(integers) > LARGEST_INTEGER:  # type: ignore[type-var,operator]
+            return False
+    if float in kinds:
+        floats = items if len(kinds) == 1 else [item for item in items if type(item) is float]
+        return not any(map(isinf, floats))  # type: ignore[arg-type]
+    return True
 
 
 def _all_finite(items: Sequence[object]) -> bool:

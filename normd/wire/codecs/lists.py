@@ -27,8 +27,8 @@ def with_offsets(tree: Tree, *, nested: bool) -> Tree:
     output = tree.get(OUTPUT)
     if not isinstance(output, Mapping):
         return tree
-    kinds = (Ragged, list) if nested else Ragged
-    if not [name for name, value in output.items() if isinstance(value, kinds)]:
+    kinds = (Ragged, list) if nested else (Ragged,)
+    if set(map(type, output.values())).isdisjoint(kinds):
         return tree
     flat: dict[str, object] = {}
     for name, value in output.items():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice, notice
+from normalizers.data.batch import PLAIN, Batch, Notice, notice
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels import ranking, segments
@@ -41,9 +41,15 @@ def read_runs(
     found = batch.records("runs")
     if not found:
         raise InvalidInput("at least one run is needed", path=path)
-    queries = _queries(found, path)
+    lists = [record.ragged("ids") for record in found]
+    absent = [
+        record.forms.get("ids", PLAIN).style == "flat" and not len(ids.values)
+        for record, ids in zip(found, lists, strict=True)
+    ]
+    queries = _queries(lists, absent, path)
     names = _names(found, path)
-    ids = factorize([_lists(record, queries) for record in found])
+    nothing = Ragged(np.empty(0, dtype=object), offsets_of([0] * queries))
+    ids = factorize([nothing if none else own for own, none in zip(lists, absent, strict=True)])
     read = [
         _run(record, name, coded, own, f"{path}[{index}]")
         for index, (record, name, coded, own) in enumerate(
@@ -65,19 +71,15 @@ def _rules_by_run(
 
 def _mixed(found: Sequence[Batch], path: str) -> list[Notice]:
     """Tell of runs with integers beside runs with strings; a mixed run was told of before."""
-    written = [record.form("ids").ids for record in found]
+    written = [record.forms.get("ids", PLAIN).ids for record in found]
     if len(frozenset().union(*written)) < 2 or any(len(kinds) > 1 for kinds in written):
         return []
     return [notice("mixed_id_types", MIXED_IDS, path=path)]
 
 
-def _queries(found: Sequence[Batch], path: str) -> int:
+def _queries(lists: Sequence[Ragged], absent: Sequence[bool], path: str) -> int:
     """Return the number of queries; one empty list stands for no hits of any query."""
-    sizes = {
-        index: len(record.ragged("ids"))
-        for index, record in enumerate(found)
-        if not _absent(record)
-    }
+    sizes = {index: len(ids) for index, ids in enumerate(lists) if not absent[index]}
     expected = next(iter(sizes.values()), 1)
     for index, size in sizes.items():
         if size != expected:
@@ -88,10 +90,6 @@ def _queries(found: Sequence[Batch], path: str) -> int:
     return expected
 
 
-def _absent(record: Batch) -> bool:
-    return record.form("ids").style == "flat" and not len(record.ragged("ids").values)
-
-
 def _names(found: Sequence[Batch], path: str) -> list[str | int]:
     names: dict[str | int, None] = {}
     for index, record in enumerate(found):
@@ -100,12 +98,6 @@ def _names(found: Sequence[Batch], path: str) -> list[str | int]:
             raise InvalidInput("another run has this name", path=f"{path}[{index}].name")
         names[name] = None
     return list(names)
-
-
-def _lists(record: Batch, queries: int) -> Ragged:
-    """Return the ids of a run, one list a query."""
-    ids = record.ragged("ids")
-    return Ragged(ids.values, offsets_of([0] * queries)) if _absent(record) else ids
 
 
 def _run(

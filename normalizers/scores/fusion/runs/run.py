@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
 from normalizers.contract.fields import Field, boolean, id_lists, lists, optional, records, text
@@ -79,7 +79,7 @@ class Run:
         """Object values of ``str``."""
         return self.coded.ids
 
-    @property
+    @cached_property
     def lists(self) -> Ragged:
         """One list a query, of numbers that stand for ids."""
         return self.coded.codes
