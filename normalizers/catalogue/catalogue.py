@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 
 from normalizers.catalogue.discovery import built_in
 from normalizers.catalogue.third_party import third_party, warn_of
@@ -26,10 +27,10 @@ class Catalogue(Mapping[str, type[Normalizer]]):
 
     def __init__(self, methods: Iterable[type[Normalizer]]) -> None:
         self._methods: dict[str, type[Normalizer]] = {}
-        for cls in sorted(methods, key=lambda cls: cls.name):
+        for cls in sorted(methods, key=attrgetter("name")):
             if self._methods.setdefault(cls.name, cls) is not cls:
                 raise ValueError(f"'{cls.name}' names two methods")
-        self._spellings = dict(self._spelled())
+        self._spellings = self._spelled()
 
     def __getitem__(self, name: str) -> type[Normalizer]:
         return self._methods[name]
@@ -120,14 +121,16 @@ class Catalogue(Mapping[str, type[Normalizer]]):
             )
         return cls.presets[name]
 
-    def _spelled(self) -> Iterator[tuple[str, tuple[type[Normalizer], Mapping[str, object]]]]:
-        taken: dict[str, str] = {}
+    def _spelled(self) -> dict[str, tuple[type[Normalizer], Mapping[str, object]]]:
+        spelled: dict[str, tuple[type[Normalizer], Mapping[str, object]]] = {}
         for cls in self._methods.values():
             for spelling, implied in {cls.name: {}, **cls.aliases}.items():
                 key = normalized(spelling)
-                if taken.setdefault(key, cls.name) != cls.name:
-                    raise ValueError(f"'{spelling}' names both {taken[key]} and {cls.name}")
-                yield key, (cls, implied)
+                other, _ = spelled.setdefault(key, (cls, implied))
+                if other is not cls:
+                    raise ValueError(f"'{spelling}' names both {other.name} and {cls.name}")
+                spelled[key] = cls, implied
+        return spelled
 
 
 def _fitted_with(cls: type[Normalizer], name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -17,10 +17,14 @@ HELPERS = frozenset({"base", "runs", "search", "training"})
 PIPELINE = "pipeline.pipeline"
 
 
-def built_in() -> Iterator[type[Normalizer]]:
-    """Yield the methods of every module of the families, and the pipeline."""
-    for name in _modules():
-        yield from methods_of(import_module(name))
+def built_in() -> list[type[Normalizer]]:
+    """Return the methods of every module of the families, and the pipeline."""
+    library = __name__.partition(".")[0]
+    names = [name for family in FAMILIES for name in modules_of(f"{library}.{family}")]
+    found: list[type[Normalizer]] = []
+    for name in (*names, f"{library}.{PIPELINE}"):
+        found += methods_of(import_module(name))
+    return found
 
 
 def methods_of(module: ModuleType) -> list[type[Normalizer]]:
@@ -42,25 +46,20 @@ def exported() -> Mapping[str, object]:
     Every built-in method by its class's name, and as a plain function by its own name where it
     needs no fit.
     """
-    methods = list(built_in())
+    methods = built_in()
     functions = {cls.name: function for cls in methods if (function := function_for(cls))}
     return {**{cls.__name__: cls for cls in methods}, **functions}
 
 
-def _modules() -> Iterator[str]:
-    library = __name__.partition(".")[0]
-    for family in FAMILIES:
-        yield from modules_of(f"{library}.{family}")
-    yield f"{library}.{PIPELINE}"
-
-
-def modules_of(room: str) -> Iterator[str]:
-    """Yield the modules of methods in a room and in the rooms within.
+def modules_of(room: str) -> list[str]:
+    """Return the modules of methods in a room and in the rooms within.
 
     By hand: `pkgutil.walk_packages` passes over a room that cannot be imported.
     """
+    found: list[str] = []
     for module in pkgutil.iter_modules(import_module(room).__path__, f"{room}."):
         if not module.ispkg:
-            yield module.name
+            found.append(module.name)
         elif module.name.rpartition(".")[2] not in HELPERS:
-            yield from modules_of(module.name)
+            found += modules_of(module.name)
+    return found

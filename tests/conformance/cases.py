@@ -135,7 +135,7 @@ class Case:
         """Return the version of these values, or of no fit."""
         method = self.estimator(params)
         if not self.with_fit:
-            return fitting.stateless(method)
+            return fitting.stateless(method.validated())
         return fitting.fit(method, self.fit_values() if values is None else values)
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -41,17 +42,17 @@ class RegularizedSpectrum:
     eps: float
     rel_floor: float
 
-    @property
+    @cached_property
     def added(self) -> float:
         """What is added to the shrunken covariance's diagonal altogether."""
         return self.shrinkage.weight * self.spectrum.mean_variance + self.eps
 
-    @property
+    @cached_property
     def values(self) -> Array:
         """All eigenvalues after shrinkage and eps, shape (d,), descending."""
         return (1 - self.shrinkage.weight) * self.spectrum.eigen.values + self.added
 
-    @property
+    @cached_property
     def rank(self) -> int:
         """Directions above the floor."""
         return keep_rank(self.values, self.rel_floor)

@@ -83,12 +83,12 @@ class Spectrum:
             np.flatnonzero(dead),
         )
 
-    @property
+    @cached_property
     def d(self) -> int:
         """Number of dims."""
         return len(self.mean)
 
-    @property
+    @cached_property
     def mean_variance(self) -> float:
         """Trace of the covariance over d."""
         return float(np.trace(self.covariance)) / self.d

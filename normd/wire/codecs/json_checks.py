@@ -87,8 +87,10 @@ class Inspection:
         if self._all_usable(items, keys):
             return items
         for index, child in enumerate(items):
-            visit = self._object if type(child) is dict else self.visit
-            items[index] = visit(child, (*keys, index))  # type: ignore[operator]
+            if isinstance(child, dict):
+                items[index] = self._object(child, (*keys, index))
+            else:
+                items[index] = self.visit(child, (*keys, index))
         self.count(len([True for child in items if type(child) in SCALARS]), keys)
         return items
 

@@ -152,7 +152,7 @@ def test_without_statistics_there_is_nothing_to_compare(
 ) -> None:
     from normalizers.versions.fitting import stateless
 
-    version = stateless(CATALOGUE.create(name, params))
+    version = stateless(CATALOGUE.create(name, params).validated())
     given = {"scores": [1.0]} if name == "min_max" else {"x": [[[1.0], [2.0]]]}
     with pytest.raises(UnsupportedOperation, match="keeps no statistics"):
         compare(version, **given)
