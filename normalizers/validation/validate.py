@@ -14,7 +14,7 @@ from normalizers.data.batch import PLAIN, Batch, InputForm, MethodReference, Not
 from normalizers.data.devices import device_of, to_numpy
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import printable_name, unknown
 from normalizers.validation.json_values import RAGGED_KEYS, unwrap_parsed
 from normalizers.validation.labels import first_repeated, is_unicode, label_list, label_table
 from normalizers.validation.limits import Limits
@@ -110,8 +110,7 @@ def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> Non
     for name in values:
         if name not in known:
             raise InvalidInput(
-                f"unknown field {quoted(name)}; known: {', '.join(known) or 'none'}"
-                f"{did_you_mean(name, known)}",
+                unknown("field", name, known),
                 path=f"{path}.{printable_name(name)}",
             )
     for name, field in fields.items():

@@ -13,7 +13,7 @@ import numpy as np
 
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError, position_text
-from normalizers.messages import did_you_mean, printable_name, quoted
+from normalizers.messages import printable_name, unknown
 from normalizers.statistics.base.statistic import Members
 
 DEEPEST_NESTING = 4  # group, row, column and one to spare
@@ -26,8 +26,7 @@ def refuse_unknown(members: Members, known: Collection[str], path: str) -> None:
     for name in members:
         if name not in known:
             raise InvalidInput(
-                f"unknown member {quoted(name)}; the members are {', '.join(known)}"
-                f"{did_you_mean(str(name), known)}",
+                unknown("member", name, known),
                 path=f"{path}.{printable_name(name)}",
             )
 

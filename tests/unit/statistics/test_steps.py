@@ -93,7 +93,7 @@ def _emptied(part: Statistics) -> Statistics:
         ([{"extrema": {}}, {}], InvalidInput, "s[0].extrema", "unknown statistic"),
         ([{}, {"extrema": {"min": 1}}], InvalidInput, "s[1].extrema", "'max' is missing"),
         ({"1": {"extrema": 3}}, InvalidInput, "s[1].extrema", "an object"),
-        ({"7": {}}, InvalidInput, "s.7", "unknown member '7'; the members are 0, 1"),
+        ({"7": {}}, InvalidInput, "s.7", "unknown member '7'; known: 0, 1"),
     ],
 )
 def test_wrong_values_are_refused_with_their_place(
