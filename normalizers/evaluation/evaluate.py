@@ -111,7 +111,8 @@ def evaluate(
     **evidence : object
         ``runs`` and ``qrels``, with ``query_ids``, ``depth``, ``duplicates``, ``ties``,
         ``higher_is_better``; or ``scores`` (or ``probabilities``) and ``labels``, with
-        ``offsets`` or ``clusters``.
+        ``offsets`` or ``clusters``; or ``scores`` and ``qualities``, with ``groups`` and
+        ``clusters``; or the members of any other evidence that is declared.
 
     Returns
     -------

@@ -53,8 +53,8 @@ def evaluate(
     form : str, optional
         The form of the bodies.
     **evidence : object
-        ``runs`` and ``qrels``, or ``scores`` (or ``probabilities``) and ``labels``, with what
-        belongs to them.
+        The members of one kind of evidence: ``runs`` and ``qrels``, ``scores`` (or
+        ``probabilities``) and ``labels``, ``scores`` and ``qualities``, with what belongs to them.
 
     Returns
     -------
