@@ -23,6 +23,7 @@ PEERS = {
     "r": "recall", "ap": "map", "rr": "mrr", "f1": "f1_threshold",
     "ndcg_cut": "ndcg", "rprecision": "rprec", "hit_rate": "success", "hits": "success",
     "recip_rank": "mrr", "roc_auc": "auc", "ece": "calibration_error",
+    "kendalltau": "kendall", "kendall_tau": "kendall", "tau": "kendall", "pearsonr": "pearson",
     "brier_score": "brier", "cross_entropy": "log_loss", "reciprocal_rank": "mrr",
 }  # fmt: skip
 SPELLINGS = {"P": "precision"}

@@ -19,7 +19,7 @@ from normalizers.measures.resampled_agreement import (
     pair_accuracy_resamples,
     pearson_resamples,
 )
-from normalizers.measures.table import measures
+from normalizers.measures.table import measures, read_measure
 
 
 def rated(n: int = 60, seed: int = 3, *, clustered: bool = True) -> Rated:
@@ -128,3 +128,9 @@ def test_pairs_by_group_need_groups() -> None:
     rows = Rated.of(np.array([1.0, 2.0]), np.array([1.0, 2.0]))
     with pytest.raises(InvalidParams, match="send groups, or ask for pairs 'all'"):
         pair_accuracy(rows)
+
+
+@pytest.mark.parametrize("peer, ours", [("kendalltau", "kendall"), ("pearsonr", "pearson")])
+def test_names_of_peers_are_told_ours(peer: str, ours: str) -> None:
+    with pytest.raises(InvalidParams, match=f"did you mean '{ours}'"):
+        read_measure(peer, "measures[0]")
