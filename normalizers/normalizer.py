@@ -9,6 +9,7 @@ from typing import Self, cast
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import Method
+from normalizers.contract.resolution import given_statistics_params, params_affecting
 from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names
 from normalizers.errors import InvalidInput, NotFitted
@@ -64,7 +65,7 @@ class Normalizer(ScikitLearn, Method):
         if method.stateless and not method.fittable and "fitted" not in method.kinds:
             return self.fit(x, y, **fields)
         settled = (
-            self._version.resolved_method.params_affecting("statistics") if self._version else {}
+            params_affecting(self._version.resolved_method, "statistics") if self._version else {}
         )
         named = self._named(method.fits, x, with_labels(method.fits, y, fields))
         batch = fitting.read_fit(method, named)
@@ -73,7 +74,7 @@ class Normalizer(ScikitLearn, Method):
         before = self._pending or (self._version.statistics if self._version else None)
         self._pending = part if before is None else before.merge(part)
         self._columns = self._columns or column_names(x)
-        self._settings = method.given_statistics_params()
+        self._settings = given_statistics_params(method)
         return self
 
     def fit_statistics(self, **statistics: object) -> Self:
@@ -125,7 +126,7 @@ class Normalizer(ScikitLearn, Method):
         if self._pending is not None:
             method = self._same_method()
             settled = (
-                self._version.resolved_method.params_affecting("statistics")
+                params_affecting(self._version.resolved_method, "statistics")
                 if self._version
                 else {}
             )
@@ -170,9 +171,9 @@ class Normalizer(ScikitLearn, Method):
         method = self._checked()
         kept = self._settings if self._pending is not None else None
         if kept is None and self._version is not None:
-            kept = self._version.method.given_statistics_params()
+            kept = given_statistics_params(self._version.method)
         if kept is not None:
-            fitting.require_same_settings(kept, method.given_statistics_params())
+            fitting.require_same_settings(kept, given_statistics_params(method))
         return method
 
     def _without_fit(self) -> Version:

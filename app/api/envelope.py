@@ -9,6 +9,7 @@ from app.registry.records import AliasRecord, Manifest, VersionRecord
 from app.service.fusion.query_fusion import FusedQueries, FusedQuery
 from app.service.normalizers import Trial
 from app.service.work import Transformed
+from normalizers.versions.manifest import params_json
 
 
 def work_tree(work: Transformed) -> dict[str, object]:
@@ -17,7 +18,7 @@ def work_tree(work: Transformed) -> dict[str, object]:
     return {
         "method": version.method.name,
         **_stored(work.record),
-        "effective_params": version.resolved_method.as_json(answer.effective_params),
+        "effective_params": params_json(version.resolved_method, answer.effective_params),
         "output": dict(answer.output),
         "flags": {name: places.tolist() for name, places in sorted(answer.flags.items())},
         "warnings": [noted.as_dict() for noted in answer.warnings],
@@ -97,8 +98,8 @@ def trial_tree(name: str, trial: Trial) -> dict[str, object]:
         "version": None,
         "hash": None,
         "method": method.name,
-        "params": method.as_json(method.explicit_params),
-        "resolved": version.resolved_method.as_json(version.resolved) if version else None,
+        "params": params_json(method, method.explicit_params),
+        "resolved": params_json(version.resolved_method, version.resolved) if version else None,
         "n": version.n if version else 0,
         "report": trial.report,
         "dry_run": True,

@@ -13,6 +13,8 @@ from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.sources import read_source
 from app.service.storing import new_version
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.resolution import params_affecting
+from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
 
 
@@ -97,8 +99,8 @@ def _new_name(body: CreateBody, method: Method, digest: str, version: Version | 
     return NewName(
         name=body.name,
         method=method.name,
-        given=method.as_json(method.explicit_params),
-        statistics_params=resolved.as_json(resolved.params_affecting("statistics")),
+        given=params_json(method, method.explicit_params),
+        statistics_params=params_json(resolved, params_affecting(resolved, "statistics")),
         digest=digest,
         description=body.description,
         tags=body.tags,

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import orjson
 
 from app.registry.records import JsonObject, NewVersion
+from normalizers.contract.resolution import params_affecting
 from normalizers.data.release import release
 from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
 from normd.wire.codecs.json import encode
 
@@ -23,9 +25,9 @@ def new_version(
         content=content,
         hash=content_hash(content),
         method=version.method.name,
-        given=version.method.as_json(version.explicit_params),
-        resolved=resolved.as_json(version.resolved),
-        statistics_params=resolved.as_json(resolved.params_affecting("statistics")),
+        given=params_json(version.method, version.explicit_params),
+        resolved=params_json(resolved, version.resolved),
+        statistics_params=params_json(resolved, params_affecting(resolved, "statistics")),
         n=version.n,
         origin=origin,
         library_version=release(),

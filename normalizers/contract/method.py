@@ -163,22 +163,6 @@ class Method(Parameterized):
         }
         return self.with_values({**standards, **chosen})
 
-    def params_affecting(self, affects: str) -> dict[str, object]:
-        """Return the values of the parameters that affect this, as they stand."""
-        return {
-            name: getattr(self, name)
-            for name, declared in self.parameters.items()
-            if declared.affects == affects and getattr(self, name) is not None
-        }
-
-    def given_statistics_params(self) -> dict[str, object]:
-        """Return the given parameters that decide which statistics are kept."""
-        return {
-            name: value
-            for name, value in self.explicit_params.items()
-            if self.parameters[name].affects == "statistics"
-        }
-
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse posted statistics of which one contradicts another; each is possible by itself."""
 
@@ -189,10 +173,6 @@ class Method(Parameterized):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the fitted arrays of these statistics."""
         raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
-
-    def unfitted(self) -> Fitted:
-        """Return the arrays that a version without a fit carries: none, but for references."""
-        return Fitted()
 
     def from_weights(self, batch: Batch) -> Fitted:
         """Return the fitted arrays of imported weights."""
@@ -206,61 +186,18 @@ class Method(Parameterized):
         """Return the input that gives `batch`."""
         raise UnsupportedOperation(f"'{self.name}' has no inverse")
 
-    def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return parameter values as they stand in a manifest and in answers."""
-        return dict(values)
-
-    @classmethod
-    def from_manifest(
-        cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable
-    ) -> Self:
-        """Return the method that a manifest describes; `fitted` are the file's arrays."""
-        return cls(**values)
-
-    def fill_missing_params(
-        self, resolved: Self, statistics: Statistics | None
-    ) -> tuple[Self, Self]:
-        """Return this method and `resolved`, both read from a file, as they were written.
-
-        A parameter that the file does not name yet has the value that it would get now.
-        """
-        expected = self.resolved(statistics, resolved.params_affecting("statistics"))
-        return self, type(self)(
-            **merge_params(type(self), expected.explicit_params, resolved.explicit_params)
-        )
-
-    def conflicting_param(self, resolved: Self, statistics: Statistics | None) -> str | None:
-        """Return the name of a given parameter that `resolved`, from a file, does not follow.
-
-        Without statistics, what the data settle is not known.
-        """
-        expected, names = self.explicit_params, list(self.explicit_params)
-        if statistics is None:
-            names = [name for name in names if self.parameters[name].affects != "statistics"]
-        else:
-            expected = self.resolved(statistics, self.decide(statistics)).explicit_params
-        used = resolved.explicit_params
-        return next((name for name in names if expected.get(name) != used.get(name)), None)
-
-    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
-        """Return the name of a fitted array that these statistics do not determine, or None.
-
-        Imported weights follow from nothing: they are what they are.
-        """
-        if self.weight_fields and statistics is None:
-            return None
-        expected = self.unfitted() if statistics is None else self.solve(statistics)
-        return self.first_difference(fitted, expected)
-
     def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
         """Refuse fitted arrays that no fit gives; where statistics are kept, `solve` tells more."""
         for name in self.ascending:
             require_ascending(fitted.get(name), f"{prefix}{name}")
 
-    def first_difference(self, found: Fitted, expected: Fitted) -> str | None:
+    def first_difference(
+        self, found: Fitted, expected: Fitted, statistics: Statistics | None = None
+    ) -> str | None:
         """Return the name of the first array that is not that of the expected fit, or None.
 
-        The last bits may differ: another processor may have written them.
+        The last bits may differ: another processor may have written them. `statistics` are those
+        of the expected fit, for a method whose arrays they leave partly open.
         """
         if dict(found.sizes) != dict(expected.sizes):
             return "sizes"

@@ -21,6 +21,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic import Field as ModelField
 
+from normalizers.contract.references import References
 from normalizers.data.arrays import LARGEST_INTEGER
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidParams
@@ -50,8 +51,8 @@ class Parameter:
         Its value when it is not given and the method's `defaults` does not decide.
     resolves : str
         How a value that is not given is decided, in words.
-    references : bool
-        Whether its value may name other normalizers.
+    references : References
+        How a value that holds other methods is written and read; None where it holds none.
     read : callable
         What makes the value that the method works with of the one that was given: of an alias
         its canonical word, of a name its method. It is called with the method, the value and
@@ -66,7 +67,7 @@ class Parameter:
     affects: Affects
     standard: object
     resolves: str
-    references: bool
+    references: References | None
     read: Read | None
     fits_when: FitsWhen | None
     bounds: Mapping[str, object]
@@ -79,7 +80,7 @@ def param(
     affects: Affects,
     default_value: object = None,
     resolves: str = "",
-    references: bool = False,
+    references: References | None = None,
     read: Read | None = None,
     fits_when: FitsWhen | None = None,
     **bounds: object,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
+from normalizers.contract.references import References
 from normalizers.statistics.base.statistics_set import Statistics
 
 
@@ -14,3 +16,46 @@ def empty_statistics(method: Method) -> Statistics:
 def is_invertible(method: Method) -> bool:
     """Return whether there is a way back with these parameters."""
     return bool(method.inverse_takes)
+
+
+def references_of(method: Method | type[Method]) -> dict[str, References]:
+    """Return what knows the methods that parameters may hold, by the name of the parameter."""
+    return {
+        name: declared.references
+        for name, declared in method.parameters.items()
+        if declared.references is not None
+    }
+
+
+def params_affecting(method: Method, affects: str) -> dict[str, object]:
+    """Return the values of the parameters that affect this, as they stand."""
+    found: dict[str, object] = {}
+    for name, value in method.explicit_params.items():
+        declared = method.parameters[name]
+        parts = declared.references.affecting(value, affects) if declared.references else None
+        if parts is not None:
+            found[name] = parts
+        elif declared.affects == affects:
+            found[name] = value
+    return found
+
+
+def given_statistics_params(method: Method) -> dict[str, object]:
+    """Return the given parameters that decide which statistics are kept."""
+    found: dict[str, object] = {}
+    for name, value in method.explicit_params.items():
+        declared = method.parameters[name]
+        if declared.affects == "statistics":
+            parts = declared.references.deciding(value) if declared.references else None
+            found[name] = value if parts is None else parts
+    return found
+
+
+def unfitted(method: Method) -> Fitted:
+    """Return the arrays that a version without a fit carries: none, but for references."""
+    for name, references in references_of(method).items():
+        value = getattr(method, name)
+        if value is not None:
+            # One parameter of a method holds methods at most: their arrays stand at one place.
+            return references.unfitted(value)
+    return NOT_FITTED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar, Self, cast
 
 import normalizers.pipeline.chain as flow
@@ -10,27 +10,22 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Kind, Method, MethodTable
+from normalizers.contract.method import UNKNOWN_STATISTICS, Kind, Method
 from normalizers.contract.parameters import param
 from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch, Value
 from normalizers.data.devices import CPU
-from normalizers.errors import InvalidParams
 from normalizers.normalizer import Normalizer
+from normalizers.pipeline.references import StepReferences
 from normalizers.pipeline.steps import (
     STEPS,
     Step,
-    completed_steps,
-    contradicted_in,
     empty_step_statistics,
     fitted_of,
     fitted_step,
     joined,
-    overruled_in,
-    rebuilt_step,
+    kept_by_step,
     resolved_step,
-    settings,
-    statistics_given,
 )
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
@@ -84,7 +79,7 @@ class Pipeline(Normalizer):
         default=None,
         read=_read_steps,
         affects="statistics",
-        references=True,
+        references=StepReferences(),
         min_length=1,
         help="ordered steps: a method's name, {method, params}, or {ref} to a stored version",
     )
@@ -192,21 +187,6 @@ class Pipeline(Normalizer):
             steps.append(resolved_step(step, own, values))
         return self.with_values({"steps": steps})
 
-    def params_affecting(self, affects: str) -> dict[str, object]:
-        """Return the values of the steps' parameters that affect this, by step.
-
-        What is done before a fitted step affects its statistics as a whole.
-        """
-        if affects != "statistics":
-            return {STEPS: [step.method.params_affecting(affects) for step in self.parts]}
-        steps = self.parts
-        last = max((i for i, step in enumerate(steps) if step.is_fitted_here), default=-1)
-        return {STEPS: [settings(step) for step in steps[: last + 1]]}
-
-    def given_statistics_params(self) -> dict[str, object]:
-        """Return what decides which statistics the steps keep."""
-        return {STEPS: [statistics_given(step) for step in self.parts]}
-
     def decide(self, source: Batch | Statistics) -> dict[str, object]:
         """Return what the data of one whole fit decide for the first step that is fitted.
 
@@ -230,32 +210,15 @@ class Pipeline(Normalizer):
             [fitted_step(step, part) for step, part in zip(self.parts, kept.parts, strict=True)]
         )
 
-    def unfitted(self) -> Fitted:
-        """Return the arrays of the steps that are references."""
-        return joined([fitted_step(step, Statistics({})) for step in self.parts])
-
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes of the last step."""
         return fitted_of(fitted, len(self.parts) - 1).sizes
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse statistics of a step of which one contradicts another."""
-        for index, part in enumerate(_kept(statistics) or ()):
+        for index, part in enumerate(kept_by_step(statistics) or ()):
             if part:
                 self.parts[index].method.check_statistics(part, f"{path}.{STEPS}[{index}]")
-
-    def conflicting_param(self, resolved: Self, statistics: Statistics | None) -> str | None:
-        """Return the place of a step's parameter that `resolved` does not follow, or None."""
-        return overruled_in(self.parts, resolved.parts, _kept(statistics))
-
-    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
-        """Return the name of a step's fitted array that its statistics do not determine, or None.
-
-        A reference's own statistics are not in the pipeline: its arrays are the only ones.
-        """
-        owned = [fitted_of(fitted, index) for index in range(len(self.parts))]
-        name = contradicted_in(self.parts, owned, _kept(statistics))
-        return name or self.first_difference(fitted, joined(owned))
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the last step's answer, with the side outputs of all steps."""
@@ -282,33 +245,6 @@ class Pipeline(Normalizer):
             value = answers[-1].canonical(step.method.takes.main)
         return Answer({self.takes.main: value}, flags=flow.flags_of(answers))
 
-    def as_json(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return the steps as they stand in a manifest."""
-        steps = values.get("steps")
-        items = steps if isinstance(steps, list) else []
-        return {"steps": [item.as_json() if isinstance(item, Step) else item for item in items]}
-
-    @classmethod
-    def from_manifest(
-        cls, values: Mapping[str, object], fitted: Fitted, catalogue: MethodTable
-    ) -> Self:
-        """Return the pipeline that a manifest describes."""
-        written = values.get("steps")
-        if values.keys() != {"steps"} or not isinstance(written, list):
-            raise InvalidParams("a pipeline has a list of steps and no other parameter")
-        return cls(
-            steps=[rebuilt_step(item, fitted, i, catalogue) for i, item in enumerate(written)]
-        )
-
-    def fill_missing_params(self, worker: Self, statistics: Statistics | None) -> tuple[Self, Self]:
-        """Return the pipeline as given and as resolved, both read from a file."""
-        given, resolved = completed_steps(self.parts, worker.parts, _kept(statistics))
-        return self.with_values({"steps": given}), worker.with_values({"steps": resolved})
-
 
 def _steps_of(statistics: Statistics) -> Steps:
     return cast(Steps, statistics[STEPS])
-
-
-def _kept(statistics: Statistics | None) -> Sequence[Statistics] | None:
-    return _steps_of(statistics).parts if statistics else None

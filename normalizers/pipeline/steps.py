@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import UNKNOWN_STATISTICS, Method, MethodTable
-from normalizers.contract.resolution import empty_statistics
+from normalizers.contract.method import Method, MethodTable
+from normalizers.contract.resolution import empty_statistics, unfitted
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams, UnknownName
 from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistics_set import Statistics
+from normalizers.statistics.steps import Steps
 from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
 
 # Where a pipeline's statistics, settings, side outputs and fitted arrays keep those of its steps.
 STEPS = "steps"
-STEP_MEMBERS = {"method", "params"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ class Step:
         """Return the step as it stands in a manifest."""
         written: dict[str, object] = {
             "method": self.method.name,
-            "params": self.method.as_json(self.method.explicit_params),
+            "params": params_json(self.method, self.method.explicit_params),
         }
         return {**written, "hash": self.hash} if self.hash else written
 
@@ -104,46 +106,6 @@ def method_of_step(
         raise UnknownName(error.message, path=name_path) from None
 
 
-def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: MethodTable) -> Step:
-    """Return the step that a manifest describes; a reference finds its arrays in the file."""
-    path = f"{STEPS}[{index}]"
-    if not isinstance(written, Mapping) or not written.keys() >= STEP_MEMBERS:
-        raise InvalidParams("a step is an object of method and params", path=path)
-    params, hash = written["params"], written.get("hash")
-    if not isinstance(params, Mapping) or not isinstance(hash, str | None):
-        raise InvalidParams("the params or the hash of a step are of another type", path=path)
-    own = fitted_of(fitted, index)
-    cls = catalogue.method(str(written["method"]))
-    method = cls.from_manifest(params, own, catalogue).validated(path)
-    return Step(method) if hash is None else Step(method, Version(method, method, own), hash)
-
-
-def completed_steps(
-    given: Sequence[Step], workers: Sequence[Step], kept: Sequence[Statistics] | None
-) -> tuple[list[Step], list[Step]]:
-    """Return steps as given and as resolved, both read from a file, as they were written."""
-    if len(given) != len(workers):
-        raise InvalidParams("the steps as given are not the resolved ones", path=STEPS)
-    statistics = kept or (None,) * len(given)
-    pairs = [_completed(*three) for three in zip(given, workers, statistics, strict=True)]
-    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-
-
-def _completed(given: Step, worker: Step, statistics: Statistics | None) -> tuple[Step, Step]:
-    if given.hash != worker.hash or given.method.name != worker.method.name:
-        raise InvalidParams("the steps as given are not the resolved ones", path=STEPS)
-    if worker.version is None:
-        known = statistics if given.is_fitted_here else None
-        method, resolved = given.method.fill_missing_params(worker.method, known)
-        return Step(method), Step(resolved)
-    own = worker.version.fitted
-    method, resolved = given.method.fill_missing_params(
-        worker.method, UNKNOWN_STATISTICS if own.arrays else None
-    )
-    version = Version(method, resolved, own)
-    return Step(method, version, given.hash), Step(resolved, version, given.hash)
-
-
 def arrays_of(arrays: Mapping[str, Array], index: int) -> dict[str, Array]:
     """Return the fitted arrays of one step, without their prefix."""
     start = f"{STEPS}.{index}."
@@ -177,42 +139,19 @@ def empty_step_statistics(step: Step) -> Statistics:
     return empty_statistics(step.method) if step.is_fitted_here else Statistics({})
 
 
+def kept_by_step(statistics: Statistics | None) -> Sequence[Statistics] | None:
+    """Return the statistics of each step of a pipeline, None where it has none."""
+    return cast(Steps, statistics[STEPS]).parts if statistics else None
+
+
 def fitted_step(step: Step, statistics: Statistics) -> Fitted:
     """Return the fitted arrays of a step, a reference's among them."""
     if step.version is not None:
         return step.version.fitted
     if not step.is_fitted_here:
-        return step.method.unfitted()
+        return unfitted(step.method)
     settled = step.method.decide(statistics)
     return step.method.resolved(statistics, settled).solve(statistics)
-
-
-def overruled_in(
-    given: Sequence[Step], used: Sequence[Step], kept: Sequence[Statistics] | None
-) -> str | None:
-    """Return the place of a given parameter that the resolved steps do not follow, or None."""
-    for index, (step, resolved) in enumerate(zip(given, used, strict=True)):
-        own = kept[index] if kept and step.is_fitted_here else None
-        name = step.method.conflicting_param(resolved.method, own)
-        if name is not None:
-            return f"{STEPS}[{index}].params.{name}"
-    return None
-
-
-def contradicted_in(
-    steps: Sequence[Step], fitted: Sequence[Fitted], kept: Sequence[Statistics] | None
-) -> str | None:
-    """Return the name of a step's array that its statistics do not determine, or None."""
-    for index, (step, own) in enumerate(zip(steps, fitted, strict=True)):
-        statistics = kept[index] if kept and step.is_fitted_here else None
-        if step.version is not None:
-            # A reference's arrays come without the statistics they follow from.
-            step.method.check_fitted(own, f"{STEPS}.{index}.")
-            continue
-        name = step.method.inconsistent_array(own, statistics)
-        if name is not None:
-            return f"{STEPS}.{index}.{name}"
-    return None
 
 
 def references(method: Method) -> Iterator[Step]:
@@ -223,18 +162,6 @@ def references(method: Method) -> Iterator[Step]:
                 if isinstance(item, Step):
                     yield from [item] if item.version is not None else []
                     yield from references(item.method)
-
-
-def settings(step: Step) -> dict[str, object]:
-    """Return what of a step must agree before statistics of its or of a later step merge."""
-    return step.method.params_affecting("statistics") if step.is_fitted_here else step.as_json()
-
-
-def statistics_given(step: Step) -> object:
-    """Return what decides which statistics a step keeps."""
-    if not step.is_fitted_here:
-        return step.as_json()
-    return [step.method.name, step.hash, step.method.given_statistics_params()]
 
 
 def resolved_step(step: Step, statistics: Statistics | None, told: object) -> Step:

@@ -17,6 +17,7 @@ from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.statistics.base.statistics_set import Statistics
+from normalizers.versions.manifest import fill_missing_params, method_from_manifest, params_json
 from normalizers.versions.tensor_tree import flat, leaves, nested, serialized
 from normalizers.versions.version import Version
 
@@ -46,8 +47,8 @@ def manifest(version: Version) -> dict[str, object]:
     return {
         "format": FORMAT,
         "method": version.method.name,
-        "given": version.method.as_json(version.explicit_params),
-        "resolved": version.method.as_json(version.resolved),
+        "given": params_json(version.method, version.explicit_params),
+        "resolved": params_json(version.method, version.resolved),
         "sizes": dict(version.fitted.sizes),
         "columns": list(version.columns) if version.columns is not None else None,
         "n": version.n,
@@ -159,18 +160,17 @@ def _rebuilt(
     cls = known.method(_text(described["method"], "method"))
     arrays = _fitted_arrays(_mapping(tree.get(FITTED, {}), FITTED))
     fitted = Fitted(arrays, _sizes(_mapping(described["sizes"], "sizes")))
-    given = cls.from_manifest(_mapping(described["given"], "given"), fitted, known).validated(
-        "given"
+    given, resolved = (
+        method_from_manifest(cls, _mapping(described[which], which), fitted, known).validated(which)
+        for which in ("given", "resolved")
     )
-    resolved = cls.from_manifest(_mapping(described["resolved"], "resolved"), fitted, known)
-    resolved = resolved.validated("resolved")
     statistics = _statistics(resolved, _mapping(tree.get(STATISTICS, {}), STATISTICS))
     if _whole_number(described["n"], "n") != statistics.n:
         raise CorruptVersion("'n' of the file is not that of its statistics")
     if statistics.is_empty and given.fittable and not given.stateless:
         raise CorruptVersion("the file holds a fit without its statistics")
-    given, resolved = given.fill_missing_params(
-        resolved, None if statistics.is_empty else statistics
+    given, resolved = fill_missing_params(
+        given, resolved, None if statistics.is_empty else statistics
     )
     columns = _columns(described["columns"])
     return Version(given, resolved.validated("resolved"), fitted, statistics, columns)

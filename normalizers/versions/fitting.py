@@ -13,7 +13,7 @@ import numpy as np
 
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
-from normalizers.contract.resolution import empty_statistics
+from normalizers.contract.resolution import empty_statistics, params_affecting, unfitted
 from normalizers.data.arrays import allow_overflow
 from normalizers.data.batch import Batch
 from normalizers.data.frames import column_differences
@@ -39,7 +39,7 @@ def stateless(method: Method) -> Version:
     if not method.stateless:
         raise require_fit(method)
     resolved = method.resolved(None)
-    return Version(method, resolved, resolved.unfitted())
+    return Version(method, resolved, unfitted(resolved))
 
 
 def read_fit(
@@ -109,7 +109,7 @@ def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Stat
 
 def stream_settings(method: Method) -> dict[str, object]:
     """Return the parameters that affect the statistics of a stream that begins."""
-    return method.resolved(UNKNOWN_STATISTICS).params_affecting("statistics")
+    return params_affecting(method.resolved(UNKNOWN_STATISTICS), "statistics")
 
 
 def read_statistics(
@@ -193,10 +193,10 @@ def minus(
 
 def agreed(versions: Sequence[Version]) -> dict[str, object]:
     """Return the parameters that affect the statistics, the same in all `versions`."""
-    settled = versions[0].resolved_method.params_affecting("statistics") if versions else {}
+    settled = params_affecting(versions[0].resolved_method, "statistics") if versions else {}
     for version in versions[1:]:
         _require_same_method(versions[0].method, version.method)
-        require_same_settings(settled, version.resolved_method.params_affecting("statistics"))
+        require_same_settings(settled, params_affecting(version.resolved_method, "statistics"))
         if version.columns != versions[0].columns:
             told = column_differences(version.columns or (), versions[0].columns or ())
             raise IncompatibleStatistics(f"the versions were fitted on other columns: {told}")

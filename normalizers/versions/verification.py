@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Method
+from normalizers.contract.resolution import references_of, unfitted
 from normalizers.data.arrays import allow_overflow
 from normalizers.errors import CorruptVersion, NormalizerError
+from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.version import Version
 
 
@@ -19,8 +23,8 @@ def require_agreement(version: Version) -> None:
     statistics = None if version.statistics.is_empty else version.statistics
     try:
         with allow_overflow():
-            parameter = version.method.conflicting_param(version.resolved_method, statistics)
-            array = version.resolved_method.inconsistent_array(version.fitted, statistics)
+            parameter = conflicting_param(version.method, version.resolved_method, statistics)
+            array = inconsistent_array(version.resolved_method, version.fitted, statistics)
     except CorruptVersion:
         raise
     except NormalizerError as error:
@@ -30,6 +34,51 @@ def require_agreement(version: Version) -> None:
     if array is not None:
         raise CorruptVersion(f"the fitted '{array}' is not what the statistics determine")
     _require_columns(version)
+
+
+def conflicting_param(method: Method, used: Method, statistics: Statistics | None) -> str | None:
+    """Return the place of a given parameter that `used`, from a file, does not follow, or None.
+
+    Without statistics, what the data settle is not known.
+    """
+    known = references_of(method)
+    for name, references in known.items():
+        given = getattr(method, name)
+        if given is not None:
+            place = references.conflict(given, getattr(used, name), statistics)
+            if place is not None:
+                return f"{name}{place}"
+    return _conflicting_value(method.with_values(dict.fromkeys(known)), used, statistics)
+
+
+def _conflicting_value(method: Method, used: Method, statistics: Statistics | None) -> str | None:
+    """Return the name of a given parameter that holds no methods and is not followed, or None."""
+    expected, names = method.explicit_params, list(method.explicit_params)
+    if statistics is None:
+        names = [name for name in names if method.parameters[name].affects != "statistics"]
+    else:
+        expected = method.resolved(statistics, method.decide(statistics)).explicit_params
+    found = used.explicit_params
+    return next((name for name in names if expected.get(name) != found.get(name)), None)
+
+
+def inconsistent_array(method: Method, fitted: Fitted, statistics: Statistics | None) -> str | None:
+    """Return the name of a fitted array that these statistics do not determine, or None.
+
+    Imported weights follow from nothing: they are what they are.
+    """
+    known = references_of(method)
+    for name, references in known.items():
+        value = getattr(method, name)
+        wrong = references.inconsistent_array(value, fitted, statistics)
+        if wrong is not None:
+            return wrong
+    if any(references.owns_fit for references in known.values()):
+        return None
+    if method.weight_fields and statistics is None:
+        return None
+    expected = unfitted(method) if statistics is None else method.solve(statistics)
+    return method.first_difference(fitted, expected, statistics)
 
 
 def _require_columns(version: Version) -> None:

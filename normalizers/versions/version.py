@@ -15,6 +15,7 @@ from normalizers.errors import NotFitted
 from normalizers.runtime.apply import answer, validate_input
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.validation.limits import Limits
+from normalizers.versions.manifest import params_json
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ class Version:
         solved = self._solved()
         return {
             "n": self.n,
-            "params": self.resolved_method.as_json(self.resolved),
+            "params": params_json(self.resolved_method, self.resolved),
             "statistics": self.statistics.summary(),
             **solved.report,
             **self.notes,

@@ -15,6 +15,7 @@ from normalizers.errors import DtypeError, InvalidInput
 from normalizers.validation.labels import is_unicode
 from normalizers.validation.numbers import number_array
 from normalizers.validation.whole_numbers import require_held_columns
+from normalizers.versions.manifest import params_json
 from normd.wire.codecs.arrays import is_numeric
 
 OFFSETS = "offsets"
@@ -61,7 +62,10 @@ def plain(value: object, path: str) -> object:
     if isinstance(value, Ragged):
         return [plain(part, path) for part in value]
     if isinstance(value, Method):
-        return {"method": value.name, "params": plain(value.as_json(value.explicit_params), path)}
+        return {
+            "method": value.name,
+            "params": plain(params_json(value, value.explicit_params), path),
+        }
     if isinstance(value, Mapping):
         return written(value, path)
     if isinstance(value, list | tuple | range):

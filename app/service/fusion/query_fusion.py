@@ -20,6 +20,7 @@ from app.service.work import Transformed
 from normalizers.contract.method import Method
 from normalizers.data.batch import Notice
 from normalizers.errors import Fault, NormalizerError, ShapeError
+from normalizers.versions.manifest import params_json
 
 # What one query may have wrong by itself; limits are those of the whole request.
 OWN_FAULTS = (NormalizerError, NotFound, Conflict)
@@ -76,7 +77,7 @@ class FusedQueries:
         resolved = (
             self.works[0].version.resolved_method if self.works else self.method.resolved(None)
         )
-        return resolved.as_json(resolved.explicit_params)
+        return params_json(resolved, resolved.explicit_params)
 
     @property
     def report(self) -> Mapping[str, object] | None:

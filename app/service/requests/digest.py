@@ -14,6 +14,7 @@ from normalizers.data.batch import MethodReference
 from normalizers.data.json_numbers import ParsedNumbers
 from normalizers.data.ragged import Ragged
 from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
 
 
@@ -49,7 +50,7 @@ def _pieces(value: object) -> list[bytes]:
     if isinstance(value, Version):
         return [b"version", (value.hash or content_hash(to_bytes(value))).encode()]
     if isinstance(value, Method):
-        return [b"method", *_pieces([value.name, value.as_json(value.explicit_params)])]
+        return [b"method", *_pieces([value.name, params_json(value, value.explicit_params)])]
     # Anything else fails here: what an object calls itself may hold its place in memory.
     return [json.dumps(value).encode()]
 

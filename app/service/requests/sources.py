@@ -19,6 +19,7 @@ from normalizers.errors import InvalidInput
 from normalizers.statistics import Statistics
 from normalizers.validation.limits import TooMany
 from normalizers.versions import fitting
+from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
 
 FIT, STATISTICS, WEIGHTS = "fit", "statistics", "weights"
@@ -37,7 +38,7 @@ class Source:
     def digest(self, method: Method) -> str:
         """Return the digest by which the same request is recognised."""
         parts = self.statistics.to_arrays() if self.statistics is not None else None
-        given = method.as_json(method.explicit_params)
+        given = params_json(method, method.explicit_params)
         named = () if self.columns is None else (self.columns,)
         return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts, *named)
 

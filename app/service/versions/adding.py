@@ -23,6 +23,7 @@ from app.service.versions.newest import CurrentState, newest, with_changes
 from app.service.versions.observations import total
 from app.service.versions.partials import parameters_of
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.resolution import given_statistics_params
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
@@ -150,10 +151,7 @@ MAKERS: Mapping[
 def _require_fittable(state: CurrentState, method: Method) -> None:
     if method.fittable and (state.version is None or not state.version.statistics.is_empty):
         return
-    if (
-        method.fittable
-        and method.given_statistics_params() != state.method.given_statistics_params()
-    ):
+    if method.fittable and given_statistics_params(method) != given_statistics_params(state.method):
         return
     hint = "send params: {'scope': 'fitted'} with the data" if "scope" in method.parameters else ""
     raise Conflict(f"'{state.name}' was created without a fit and needs none", hint=hint)

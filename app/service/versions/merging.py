@@ -19,6 +19,7 @@ from app.service.versions.observations import total
 from app.service.versions.partials import parameters_of
 from app.settings import Settings, variable
 from normalizers.contract.method import Method
+from normalizers.contract.resolution import params_affecting
 from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughData
 from normalizers.statistics import Statistics
 from normalizers.versions import fitting
@@ -150,7 +151,7 @@ def _version_part(context: Context, method: Method, reference: str) -> MergeTerm
 
 def _part_of(record: VersionRecord, version: Version) -> MergeTerm:
     return MergeTerm(
-        lineage_of(record), version.resolved_method.params_affecting("statistics"), version=version
+        lineage_of(record), params_affecting(version.resolved_method, "statistics"), version=version
     )
 
 

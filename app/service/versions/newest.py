@@ -11,6 +11,7 @@ from app.registry.references import Reference, parse_name
 from app.service.context import Context
 from normalizers.contract.method import Method
 from normalizers.contract.parameters import merge_params
+from normalizers.contract.resolution import given_statistics_params, params_affecting
 from normalizers.versions.version import Version
 
 
@@ -41,7 +42,7 @@ class CurrentState:
     def settled(self) -> dict[str, object]:
         """The values of the parameters that affect the statistics."""
         if self.version is not None:
-            return self.version.resolved_method.params_affecting("statistics")
+            return params_affecting(self.version.resolved_method, "statistics")
         return {}
 
 
@@ -81,7 +82,7 @@ def with_changes(
 
 
 def _require_same_statistics(state: CurrentState, method: Method) -> None:
-    before, after = state.method.given_statistics_params(), method.given_statistics_params()
+    before, after = given_statistics_params(state.method), given_statistics_params(method)
     changed = [
         name
         for name in sorted(before.keys() | after.keys())

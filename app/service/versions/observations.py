@@ -17,6 +17,7 @@ from app.service.requests.places import at
 from app.service.requests.sources import Source, read_source
 from app.service.versions.newest import CurrentState, newest, with_changes
 from app.service.versions.partials import opening_settings, packed, parameters_of, sum_partials
+from normalizers.contract.resolution import given_statistics_params
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics
@@ -108,7 +109,7 @@ def _require_same_params(
     context: Context, state: CurrentState, body: ObservationBody, settled: JsonObject
 ) -> None:
     """Refuse parameters by which other statistics would be kept."""
-    asked = with_changes(context, state, body.params, refit=True).given_statistics_params()
+    asked = given_statistics_params(with_changes(context, state, body.params, refit=True))
     different = [name for name in sorted(asked) if settled.get(name, asked[name]) != asked[name]]
     if body.params and different:
         raise Conflict(

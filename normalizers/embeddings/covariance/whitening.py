@@ -223,24 +223,24 @@ class Whitening(Normalizer):
         sizes = {"d": scatter.d, "k": matrices[0].shape[1]}
         return Fitted(arrays, sizes, self._report(inversion, k), self._warnings(inversion, k))
 
-    def inconsistent_array(self, fitted: Fitted, statistics: Statistics | None) -> str | None:
-        """Return the name of a fitted array that the scatter does not determine, or None.
+    def first_difference(
+        self, found: Fitted, expected: Fitted, statistics: Statistics | None = None
+    ) -> str | None:
+        """Return the name of the first array that the scatter does not determine, or None.
 
         The columns of a ``pca`` form are compared up to what the scatter leaves open.
         """
         if self.variant == "zca" or statistics is None:
             # zca is unique; pca is so only up to signs and the rotation of equal eigenvalues, which
             # other processors choose otherwise.
-            return super().inconsistent_array(fitted, statistics)
-        expected = self.solve(statistics)
-        left_open = {n: fitted[n] for n in MAPS if fitted[n].shape == expected[n].shape}
+            return super().first_difference(found, expected)
+        left_open = {n: found[n] for n in MAPS if found[n].shape == expected[n].shape}
         spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), unwrap(self.ddof))
-        name = self.first_difference(
-            fitted, replace(expected, arrays={**expected.arrays, **left_open})
-        )
+        settled = replace(expected, arrays={**expected.arrays, **left_open})
+        name = super().first_difference(found, settled)
         if name is not None:
             return name
-        there, back = (fitted[name] for name in MAPS)
+        there, back = (found[name] for name in MAPS)
         whitens = self._inversion(spectrum).is_whitening(there, back, unwrap(self.strength))
         return None if whitens else "W"
 

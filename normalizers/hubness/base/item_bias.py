@@ -21,6 +21,7 @@ from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position
 from normalizers.hubness.base.candidates import certificate, item_positions, located
 from normalizers.messages import quoted
 from normalizers.normalizer import Normalizer
+from normalizers.statistics import Statistics
 
 UNKNOWN = -1
 
@@ -100,12 +101,14 @@ class ItemBiasNormalizer(Normalizer):
         answer = Answer({"candidate_scores" if named else "sims": scores.with_values(sign * raw)})
         return answer.flagged("unknown_item", scores.positions(np.flatnonzero(items == UNKNOWN)))
 
-    def first_difference(self, found: Fitted, expected: Fitted) -> str | None:
+    def first_difference(
+        self, found: Fitted, expected: Fitted, statistics: Statistics | None = None
+    ) -> str | None:
         """Return the name of the first array that is not that of the expected fit, or None.
 
         The mean of biases that cancel is compared by the size of the biases.
         """
-        name = super().first_difference(found, expected)
+        name = super().first_difference(found, expected, statistics)
         if name != "mean_bias" or found["mean_bias"].shape != ():
             return name
         # A mean near 0 is known to the rounding of the biases, not to its own: they are compared

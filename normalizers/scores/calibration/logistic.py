@@ -17,7 +17,11 @@ from normalizers.errors import FitError, InvalidParams
 from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator
-from normalizers.scores.fusion.base.normalizer_parameter import NORMALIZER, NormalizerParameter
+from normalizers.scores.fusion.base.normalizer_parameter import (
+    NORMALIZER,
+    NormalizerParameter,
+    NormalizerReference,
+)
 from normalizers.scores.fusion.runs.run import Duplicates
 from normalizers.scores.fusion.runs.run_normalizer import read_step_of_run
 from normalizers.scores.fusion.training.logistic_fusion import Features, LogisticFusion, Output
@@ -105,7 +109,7 @@ class Logistic(NormalizerParameter, LineCalibrator):
         read=read_step_of_run,
         resolves="min_max, of the scores of a fusion",
         affects="statistics",
-        references=True,
+        references=NormalizerReference(),
         help="of a fusion: a method's name, {method, params}, or {ref} to a version",
     )
 

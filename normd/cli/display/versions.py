@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from normalizers.versions.manifest import params_json
 from normd.cli.display.console import print_table, print_text, shown_value, tell_warnings
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ def file_document(version: Version, path: str, hash: str) -> dict[str, object]:
         "hash": hash,
         "method": version.method.name,
         "n": version.n,
-        "params": version.method.as_json(version.explicit_params),
-        "resolved": version.resolved_method.as_json(version.resolved),
+        "params": params_json(version.method, version.explicit_params),
+        "resolved": params_json(version.resolved_method, version.resolved),
         REPORT: version.report,
     }
 

@@ -12,6 +12,7 @@ from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import NormalizerError
 from normalizers.versions.file import content_hash, to_bytes
+from normalizers.versions.manifest import params_json
 from normd.wire.codecs import safetensors
 from tests.conformance.capabilities import fitted, invertible, of, streams
 from tests.conformance.cases import Case
@@ -260,7 +261,7 @@ def assert_same(case: Case, answer, answered) -> None:  # type: ignore[no-untype
     assert nested(answered["output"]) == output
     assert answered["flags"] == {name: places.tolist() for name, places in answer.flags.items()}
     assert answered["warnings"] == [noted.as_dict() for noted in answer.warnings]
-    effective = case.version.resolved_method.as_json(answer.effective_params)
+    effective = params_json(case.version.resolved_method, answer.effective_params)
     assert answered["effective_params"] == json.loads(json.dumps(effective))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import MinMax
+from normalizers.contract.resolution import params_affecting
 from normalizers.errors import (
     IncompatibleStatistics,
     InvalidInput,
@@ -51,7 +52,7 @@ def test_removed_rows_leave_the_others() -> None:
     chain = pipeline("whitening")
     one, two = clone_fitted(chain, ROWS[:10]), clone_fitted(chain, ROWS[10:])
     whole = fitting.merge(chain.validated(), [one, two])
-    settled = whole.resolved_method.params_affecting("statistics")
+    settled = params_affecting(whole.resolved_method, "statistics")
     rest = fitting.minus(chain.validated(), whole.statistics, [one], settled)
     np.testing.assert_allclose(rest.fitted["steps.0.W"], two.fitted["steps.0.W"], atol=1e-12)
     assert rest.n == 20

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import InvertedSoftmax
+from normalizers.contract.resolution import given_statistics_params, params_affecting
 from normalizers.errors import InvalidParams
 from tests.unit.pipeline.samples import BANK, ROWS, array, pipeline, through_a_file
 
@@ -13,14 +14,14 @@ from tests.unit.pipeline.samples import BANK, ROWS, array, pipeline, through_a_f
 def test_parameters_of_a_step_affect_what_they_affect_in_their_method() -> None:
     chain = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 1.0}}).fit(ROWS)
     worker = chain.version_.resolved_method
-    assert worker.params_affecting("statistics") == {"steps": [{"pre": "l2"}]}
-    assert worker.params_affecting("answer")["steps"][0]["post"] == "none"  # type: ignore[index]
-    assert worker.params_affecting("solution")["steps"][0]["eps_rel"] == 1.0  # type: ignore[index]
-    given = chain.validated().given_statistics_params()
+    assert params_affecting(worker, "statistics") == {"steps": [{"pre": "l2"}]}
+    assert params_affecting(worker, "answer")["steps"][0]["post"] == "none"  # type: ignore[index]
+    assert params_affecting(worker, "solution")["steps"][0]["eps_rel"] == 1.0  # type: ignore[index]
+    given = given_statistics_params(chain.validated())
     again = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 2.0}}).validated()
     other = pipeline({"method": "whitening", "params": {"eps_rel": 1.0}}).validated()
-    assert again.given_statistics_params() == given
-    assert other.given_statistics_params() != given
+    assert given_statistics_params(again) == given
+    assert given_statistics_params(other) != given
 
 
 def test_a_first_step_settles_its_parameter_from_the_data() -> None:

@@ -8,6 +8,7 @@ import pytest
 from normalizers import MinMax, Percentile, Pipeline, Whitening
 from normalizers.errors import InvalidParams, NormalizerError, NotFitted, UnknownName
 from normalizers.versions import fitting
+from normalizers.versions.manifest import params_json
 from tests.unit.pipeline.samples import QUERY_ENDS, QUERY_RANKS, ROWS, SCORES, pipeline
 
 
@@ -28,7 +29,7 @@ def test_one_fitted_step_after_a_stateless_one() -> None:
 def test_a_fitted_step_before_a_stateless_one() -> None:
     chain = pipeline("min_max", QUERY_RANKS).fit([0.0, 10.0])
     assert (
-        chain.version_.resolved_method.as_json(chain.version_.resolved)["steps"][0]["params"][  # type: ignore[index]
+        params_json(chain.version_.resolved_method, chain.version_.resolved)["steps"][0]["params"][  # type: ignore[index]
             "scope"
         ]
         == "fitted"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import InverseSquareRank, InvertedSoftmax, MinMax, Percentile, Whitening
+from normalizers.contract.resolution import params_affecting
 from normalizers.errors import (
     IncompatibleStatistics,
     InvalidInput,
@@ -39,7 +40,7 @@ def test_data_statistics_and_a_stream_lead_to_one_version() -> None:
 def test_versions_and_further_statistics_merge() -> None:
     method = Whitening().validated()
     version = fitting.fit(method, {"x": ROWS[:10]})
-    settings = version.resolved_method.params_affecting("statistics")
+    settings = params_affecting(version.resolved_method, "statistics")
     more = fitting.partial(method, fitting.read_fit(method, {"x": ROWS[10:]}), settings)
     assert fitting.merge(method, [version], [more]).n == 20
     with pytest.raises(InvalidInput, match="nothing to merge") as caught:
@@ -51,7 +52,7 @@ def test_rows_are_taken_away_again() -> None:
     method = Whitening().validated()
     one, two = (fitting.fit(method, {"x": rows}) for rows in (ROWS[:5], ROWS[5:]))
     whole = fitting.merge(method, [one, two])
-    settings = whole.resolved_method.params_affecting("statistics")
+    settings = params_affecting(whole.resolved_method, "statistics")
     rest = fitting.minus(method, whole.statistics, [one], settings)
     np.testing.assert_allclose(rest.fitted["mean"], two.fitted["mean"], atol=1e-12)
     with pytest.raises(NotEnoughData, match="nothing to fit"):

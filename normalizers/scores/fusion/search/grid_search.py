@@ -10,6 +10,7 @@ from typing import ClassVar, Self, cast
 from normalizers.contract.fields import Fields, floats, optional, text
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Kind
+from normalizers.contract.resolution import unfitted
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
@@ -24,6 +25,7 @@ from normalizers.scores.fusion.search.space import GRID, SearchSpace
 from normalizers.scores.fusion.search.trials import MEASURE, TrialFusions, asked_measure
 from normalizers.scores.fusion.training.training import RUNS, read_training, training_fields
 from normalizers.statistics import Statistic, Statistics, Trials
+from normalizers.versions.manifest import params_json
 
 TRIALS = "trials"
 FIT = "fit"
@@ -71,13 +73,6 @@ class GridSearchFusion(Fusion):
         """Return a copy on which every parameter has the value it is used with."""
         return super().resolved(statistics, settled)._found(by_search=self.fittable)
 
-    def fill_missing_params(
-        self, resolved: Self, statistics: Statistics | None
-    ) -> tuple[Self, Self]:
-        """Return this method and its worker, both read from a file, as they were written."""
-        method, used = super().fill_missing_params(resolved, statistics)
-        return method, used._found(by_search=method.fittable)
-
     def _found(self, *, by_search: bool) -> Self:
         twin = self.with_values({})
         twin._found_by_search = by_search
@@ -116,7 +111,7 @@ class GridSearchFusion(Fusion):
         given = {
             name: value for name, value in self.explicit_params.items() if name != self.searched
         }
-        return json.dumps(self.as_json(given), sort_keys=True, separators=(",", ":"))
+        return json.dumps(params_json(self, given), sort_keys=True, separators=(",", ":"))
 
     def trials_of(self, batch: Batch, path: str = FIT) -> tuple[TrialFusions, Trials]:
         """Return the training queries of a request, and the trials of no query on its grid."""
@@ -162,7 +157,7 @@ class GridSearchFusion(Fusion):
                 f"no run found a relevant document that {trials.measure} counts: there is nothing "
                 "to learn from"
             )
-        own = self.unfitted()
+        own = unfitted(self)
         arrays = {**own.arrays, "best": trials.grid[trials.best]}
         return Fitted(arrays, own.sizes, {"search": self.curve(trials)}, _few_trials(trials))
 

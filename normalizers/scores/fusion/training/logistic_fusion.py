@@ -10,11 +10,13 @@ import numpy as np
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.resolution import unfitted
 from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Notice
 from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
 from normalizers.messages import quoted
+from normalizers.scores.fusion.base.normalizer_parameter import NormalizerReference
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.runs.fused_lists import FusedLists
 from normalizers.scores.fusion.runs.pool import Pool, Share
@@ -59,7 +61,7 @@ class LogisticFusion(ScoreFusion):
         read=read_step_of_run,
         resolves="min_max",
         affects="statistics",
-        references=True,
+        references=NormalizerReference(),
         help="see logistic",
     )
 
@@ -114,7 +116,7 @@ class LogisticFusion(ScoreFusion):
             raise FitError("every training query needs hits of the same runs; it says of none")
         called = [f"'{name}' of run {quoted(run)}" for run in runs for name in names]
         regression = regressed(sample[FEATURES], sample[LABELS], self.C, called)
-        own = self.unfitted()
+        own = unfitted(self)
         arrays = {**own.arrays, RUNS: string_array(runs), **regression.arrays(len(runs))}
         told = regression.report(runs, names)
         return Fitted(arrays, own.sizes, told, regression.warnings)

@@ -11,6 +11,7 @@ import numpy as np
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Kind
+from normalizers.contract.resolution import unfitted
 from normalizers.data.arrays import Array, string_array
 from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
@@ -74,7 +75,7 @@ class TrainedFusion(Fusion):
         kept = cast("Grouped[Counts]", statistics[COUNTS])
         names = [key[0] for key in kept]
         solved = self.solve_runs([kept[name] for name in names])
-        own = self.unfitted()
+        own = unfitted(self)
         arrays = {**own.arrays, RUNS: string_array(names), **solved}
         reports = [{"run": name, **self.describe(kept[name])} for name in names]
         if not any(told["relevant"] for told in reports):

@@ -15,6 +15,7 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.versions import file as files
 from normalizers.versions import fitting
+from normalizers.versions.manifest import params_json
 from tests.unit.versions.file.samples import MISSING, NAMES, forged, replaced, versions
 
 
@@ -26,11 +27,11 @@ def test_a_version_comes_back_with_the_same_bytes(name: str) -> None:
     assert files.to_bytes(again) == content
     assert files.content_hash(content) == files.content_hash(files.to_bytes(again))
     assert type(again.method) is type(version.method)
-    assert again.method.as_json(again.explicit_params) == version.method.as_json(
-        version.explicit_params
+    assert params_json(again.method, again.explicit_params) == params_json(
+        version.method, version.explicit_params
     )
-    assert again.resolved_method.as_json(again.resolved) == version.resolved_method.as_json(
-        version.resolved
+    assert params_json(again.resolved_method, again.resolved) == params_json(
+        version.resolved_method, version.resolved
     )
     assert (again.n, again.columns) == (version.n, version.columns)
     assert again.fitted.sizes == version.fitted.sizes
