@@ -136,10 +136,12 @@ def parameter_schema(cls: type[Parameterized]) -> Mapping[str, object]:
 def docstring_sections(cls: type) -> dict[str, str]:
     """Return summary, description and numpydoc sections of a class.
 
-    Its notes are followed by those of its bases: what a family shares is written once.
+    Its notes are followed by those of its bases: what a family shares is written once. A base that
+    is a method itself speaks of itself.
     """
     sections = _sections(cls.__doc__)
-    notes = [_sections(base.__dict__.get("__doc__")).get("Notes") for base in cls.__mro__]
+    shared_by = [base for base in cls.__mro__[1:] if not base.__dict__.get("name")]
+    notes = [_sections(base.__dict__.get("__doc__")).get("Notes") for base in (cls, *shared_by)]
     if shared := [note for note in notes if note]:
         sections["Notes"] = "\n\n".join(shared)
     return sections
