@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from normalizers.contract.tolerance import NORMWISE, RTOL, agree
+from normalizers.contract import NORMWISE
+from normalizers.contract.tolerance import RTOL, agree
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.spectrum import Shrinkage, Spectrum
 from normalizers.errors import FitError

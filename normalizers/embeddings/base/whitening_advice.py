@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from normalizers.data.batch import Notice, notice
+from normalizers.contract import Notice, notice
 
 # Measured on five spaces of sentence vectors: priors, not laws. Isoscores of 0.087 and 0.110 went
 # with a large benefit, 0.165, 0.202 and 0.288 with harm.

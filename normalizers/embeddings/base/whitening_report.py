@@ -6,8 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.fitted import Fitted
-from normalizers.data.batch import Notice, notice
+from normalizers.contract import Fitted, Notice, notice
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
 from normalizers.embeddings.base.spectrum import Spectrum, diagnostics, unbiased_isoscore
 from normalizers.embeddings.base.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice

@@ -12,14 +12,22 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
 from normalizers.bases.linear_maps import AffineMaps
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields, floats
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.tolerance import NORMWISE
-from normalizers.contract.traits import Traits
-from normalizers.data.batch import Batch, Notice
+from normalizers.contract import (
+    NO_FIELDS,
+    NORMWISE,
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Notice,
+    Options,
+    Statistics,
+    Traits,
+    floats,
+    param,
+    unwrap,
+)
 from normalizers.data.devices import CPU, CUDA
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
 from normalizers.embeddings.base.row_blocks import average_cosine, fit_rows, map_rows
@@ -35,7 +43,7 @@ from normalizers.embeddings.base.whitening_report import (
 from normalizers.errors import RankDeficient
 from normalizers.kernels.linalg import Variant, unit_rows
 from normalizers.normalizer import Normalizer
-from normalizers.statistics import Scatter, Statistics
+from normalizers.statistics import Scatter
 
 ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]
 MAPS = ("W", "W_inverse")

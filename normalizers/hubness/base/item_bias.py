@@ -8,20 +8,29 @@ from typing import Literal, cast
 import numpy as np
 
 from normalizers.bases.direction import ScoreType, as_similarities, as_similarity_lists
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, floats, id_lists, lists, optional
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    Traits,
+    floats,
+    id_lists,
+    lists,
+    notice,
+    optional,
+    param,
+    unwrap,
+)
 from normalizers.contract.tolerance import CLOSE, agree
-from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.hubness.base.candidates import certificate, item_positions, located
 from normalizers.messages import quoted
 from normalizers.normalizer import Normalizer
-from normalizers.statistics import Statistics
 
 UNKNOWN = -1
 

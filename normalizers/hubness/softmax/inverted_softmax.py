@@ -10,16 +10,27 @@ import numpy as np
 from annotated_types import Gt
 
 from normalizers.bases.bank import Bank, EmbeddedBank, Similarity, read_bank
-from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields, floats, ids, optional
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import (
+    NO_FIELDS,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Notice,
+    Statistic,
+    Statistics,
+    floats,
+    ids,
+    notice,
+    optional,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.devices import CPU, CUDA
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
 from normalizers.hubness.base.item_bias import ItemBiasNormalizer
-from normalizers.statistics import LogSumExp, Statistic, Statistics
+from normalizers.statistics import LogSumExp
 
 # Between the best values found on two real sets, 1.6 and 3.4 divided by the deviation.
 AUTO_FACTOR = 2.5

@@ -7,10 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from normalizers.bases.groups import UNKNOWN, GroupNormalizer
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Answer, Batch, Fitted, Options
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.kernels.loc_scale import LocScale
 
 

@@ -17,18 +17,26 @@ from normalizers.bases.group_moments import (
     level_labels,
     level_means,
 )
+from normalizers.contract import (
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Statistic,
+    Statistics,
+    floats,
+    labels,
+    optional,
+    param,
+    unwrap,
+)
 from normalizers.contract.constants import (
     OnConstant,
     OnFew,
     check_constant_value,
     decided_constant,
 )
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats, labels, optional
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.epsilon import EpsMode, check_eps
@@ -36,7 +44,7 @@ from normalizers.kernels.loc_scale import LocScale
 from normalizers.metrics.base.group_affine import AffineGroupNormalizer
 from normalizers.metrics.base.group_scales import ScaleRules, group_scales
 from normalizers.metrics.base.group_statistics import require_same_rows
-from normalizers.statistics import Extrema, Grouped, Moments, Statistic, Statistics
+from normalizers.statistics import Extrema, Grouped, Moments
 
 
 class GroupZScore(AffineGroupNormalizer):

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.contract.answer import Answer
+from normalizers.contract import Answer, Batch
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from normalizers.contract import Notice, notice
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Notice, notice
 from normalizers.errors import FitError
 from normalizers.kernels.likelihood import softplus
 from normalizers.statistics import Knots

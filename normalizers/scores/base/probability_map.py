@@ -8,12 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, like, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param
+from normalizers.contract import Answer, Batch, Fields, Fitted, Options, like, lists, param
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import sigmoid
 from normalizers.normalizer import Normalizer
 from normalizers.scores.base.flags import flag_out_of_range, refuse_list_values

@@ -8,19 +8,24 @@ from typing import ClassVar, Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import NO_FIELDS, Fields, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param
+from normalizers.contract import (
+    NO_FIELDS,
+    Answer,
+    Batch,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    lists,
+    param,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation
 from normalizers.kernels.min_max import clamp
 from normalizers.normalizer import Normalizer
 from normalizers.scores.base.flags import flag_scores
 from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
-from normalizers.statistics import Statistics
 
 NanPolicy: TypeAlias = Literal["reject", "omit", "propagate", "last"]
 InfPolicy: TypeAlias = Literal["as_nan", "reject"]

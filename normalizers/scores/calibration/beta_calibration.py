@@ -6,13 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.traits import Traits
+from normalizers.contract import Answer, Batch, Example, Fields, Fitted, Options, Traits, lists
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.kernels.likelihood import bounded_root, softplus
 from normalizers.kernels.logistic_fit import fit_logistic

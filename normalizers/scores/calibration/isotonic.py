@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Answer, Batch, Example, Fitted, Options, Traits, param, unwrap
 from normalizers.contract.tolerance import require_ascending
-from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.kernels.logspace import logit
 from normalizers.kernels.monotone import OutOfBounds, corners, piecewise_linear, pooled_means
 from normalizers.scores.base.flags import refuse_list_values

@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Self
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param
-from normalizers.contract.traits import Traits
-from normalizers.data.batch import Batch
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistic,
+    Statistics,
+    Traits,
+    param,
+)
 from normalizers.errors import FitError, InvalidParams
 from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.calibration.base.calibrator import Solution
@@ -25,7 +30,6 @@ from normalizers.scores.fusion.base.normalizer_parameter import (
 from normalizers.scores.fusion.runs.run import Duplicates
 from normalizers.scores.fusion.runs.run_normalizer import read_step_of_run
 from normalizers.scores.fusion.training.logistic_fusion import Features, LogisticFusion, Output
-from normalizers.statistics import Statistic, Statistics
 
 OF_FUSION = (NORMALIZER, "duplicates", "output")
 OF_CALIBRATOR = ("similarity", "inf_policy")

@@ -7,17 +7,25 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param
+from normalizers.contract import (
+    NO_FIELDS,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Notice,
+    Statistic,
+    Statistics,
+    lists,
+    notice,
+    param,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.scores.base.probability_map import ProbabilityMap
 from normalizers.scores.calibration.base.directed_fit import DirectedFit
 from normalizers.scores.calibration.base.mixture import Mixture, MixtureFit, most_likely
-from normalizers.statistics import Sample, Statistic, Statistics
+from normalizers.statistics import Sample
 
 PARTS = Mixture._fields
 

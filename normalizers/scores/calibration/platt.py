@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.calibration.base.calibrator import Solution
 from normalizers.scores.calibration.base.sigmoid import LineCalibrator

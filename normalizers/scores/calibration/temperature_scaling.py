@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.traits import Traits
+from normalizers.contract import Example, Traits
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic

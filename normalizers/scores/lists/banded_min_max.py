@@ -6,14 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats, like, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Traits,
+    floats,
+    like,
+    lists,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 from normalizers.scores.lists.base.constant_rule import ConstantRule

@@ -7,12 +7,18 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, like, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.data.batch import Batch
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    like,
+    lists,
+    param,
+    unwrap,
+)
 from normalizers.data.ragged import Ragged
 from normalizers.scores.lists.percentile import Percentile
 

@@ -8,14 +8,24 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, id_lists, lists, optional, records, text
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Traits,
+    id_lists,
+    lists,
+    optional,
+    param,
+    records,
+    text,
+    unwrap,
+)
 from normalizers.data.arrays import Array, string_array
-from normalizers.data.batch import Batch, Style, Value
+from normalizers.data.batch import Style, Value
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.ranking import Ties
 from normalizers.kernels.segments import broadcast

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Example, Statistics, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.min_max import clamp
 from normalizers.scores.lists.base.moments import MomentList
-from normalizers.statistics import Statistics
 
 
 class Dbsf(MomentList):

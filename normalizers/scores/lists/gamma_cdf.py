@@ -7,13 +7,20 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats, like, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    Traits,
+    floats,
+    like,
+    lists,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
 from normalizers.kernels import gamma, segments
@@ -23,7 +30,7 @@ from normalizers.scores.lists.base.loc_scale_of_lists import require_one_a_list
 from normalizers.scores.lists.base.open_interval import inner_shares
 from normalizers.scores.lists.base.ranged_moments import RangedMoments
 from normalizers.scores.lists.base.scoped import require_storable_scores
-from normalizers.statistics import Extrema, Moments, Statistics
+from normalizers.statistics import Extrema, Moments
 
 COLUMNS = 2  # the scores and their logarithms
 # Under it a difference of logarithms has fewer digits than half the squared relative deviation.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.answer import Answer
-from normalizers.contract.example import Example
+from normalizers.contract import Answer, Example
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments

@@ -8,14 +8,19 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistic,
+    Statistics,
+    Traits,
+    param,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import segments
@@ -23,7 +28,7 @@ from normalizers.kernels.min_max import clamp
 from normalizers.scores.lists.base.constant_rule import no_spread
 from normalizers.scores.lists.base.loc_scale_of_lists import from_loc_and_scale, with_loc_scale
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
-from normalizers.statistics import Extrema, Statistic, Statistics
+from normalizers.statistics import Extrema
 
 HINT = "use 'min_max', or set higher_is_better"
 

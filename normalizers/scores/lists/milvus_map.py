@@ -6,7 +6,7 @@ from math import pi
 
 import numpy as np
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.scores.lists.base.pointwise import PointwiseMap

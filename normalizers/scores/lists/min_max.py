@@ -9,14 +9,21 @@ from typing import Annotated, Literal, cast
 import numpy as np
 from annotated_types import Len
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    NO_FIELDS,
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistic,
+    Statistics,
+    Traits,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 from normalizers.kernels.min_max import clamp
@@ -25,7 +32,7 @@ from normalizers.scores.lists.base.constant_rule import ConstantRule
 from normalizers.scores.lists.base.interval import Interval
 from normalizers.scores.lists.base.loc_scale_of_lists import from_loc_and_scale, with_loc_scale
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
-from normalizers.statistics import Extrema, Quantiles, Statistic, Statistics
+from normalizers.statistics import Extrema, Quantiles
 
 
 class MinMax(ConstantRule, ScopedScoreMethod):

@@ -8,14 +8,24 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields, like, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    NO_FIELDS,
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistic,
+    Statistics,
+    Traits,
+    like,
+    lists,
+    notice,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, notice
 from normalizers.data.ragged import Ragged
 from normalizers.kernels.ecdf import Kind
 from normalizers.scores.base.flags import flag_out_of_range
@@ -29,7 +39,7 @@ from normalizers.scores.lists.base.rank_counts import (
 )
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod, require_one_column
 from normalizers.scores.lists.base.shares_back import BEYOND_HELP, SharesBeyond, within_unit
-from normalizers.statistics import Quantiles, Statistic, Statistics
+from normalizers.statistics import Quantiles
 
 
 class Percentile(ScopedScoreMethod):

@@ -8,14 +8,26 @@ from typing import Literal, cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats, like, lists, optional
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Notice,
+    Options,
+    Statistic,
+    Statistics,
+    Traits,
+    floats,
+    like,
+    lists,
+    notice,
+    optional,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError
 from normalizers.kernels import ecdf
@@ -24,7 +36,7 @@ from normalizers.scores.base.score_method import InfPolicy, NanPolicy
 from normalizers.scores.lists.base.constant_rule import no_spread
 from normalizers.scores.lists.base.scoped import require_one_column
 from normalizers.scores.lists.base.shares_back import BEYOND_HELP, SharesBeyond, within_unit
-from normalizers.statistics import Quantiles, Statistic, Statistics
+from normalizers.statistics import Quantiles
 
 # Shares beyond it, and one minus it, have the normal quantile of it: about -5.2 and 5.2.
 SMALLEST_SHARE = 1e-7 - float(np.spacing(1.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 from normalizers.data.arrays import Array
 from normalizers.scores.lists.base.ranked import RankList
 

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.answer import Answer
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Answer, Batch, Example, Fields, Fitted, param, unwrap
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.scores.lists.base.ranked import RankList
 

@@ -7,8 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer
-from normalizers.contract.example import Example
+from normalizers.contract import Answer, Example
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import list_scales, segments

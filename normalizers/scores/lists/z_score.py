@@ -6,15 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.fields import NO_FIELDS, Fields
-from normalizers.contract.parameters import param
+from normalizers.contract import NO_FIELDS, Example, Fields, Statistics, param
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.scores.lists.base.moments import MomentList
-from normalizers.statistics import Statistics
 
 # What the processor writes in place of a value that is not above 0.
 OPENSEARCH_FLOOR = 0.001

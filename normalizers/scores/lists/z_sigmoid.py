@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 from normalizers.data.arrays import Array
 from normalizers.kernels.logspace import logit, sigmoid
 from normalizers.scores.lists.base.distribution import DistributionMap

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.fields import Fields, floats, optional, series
+from normalizers.contract import Batch, Fields, floats, optional, series
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Value
+from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.kernels.loc_scale import restore

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from normalizers.contract.parameters import param
-from normalizers.contract.traits import Traits
+from normalizers.contract import Traits, param
 from normalizers.normalizer import Normalizer
 
 

@@ -8,18 +8,27 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    like,
+    optional,
+    param,
+    series,
+    unwrap,
+)
 from normalizers.contract.constants import (
     OnConstant,
     OnFew,
     check_constant_value,
     decided_constant,
 )
-from normalizers.contract.fields import Fields, like, mask, optional, series
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.fields import mask
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
@@ -28,7 +37,6 @@ from normalizers.kernels.loc_scale import LocScale, degenerate
 from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.base.layouts import Windows
 from normalizers.series.base.series_normalizer import SeriesNormalizer
-from normalizers.statistics import Statistics
 
 Series: TypeAlias = "Array | Ragged"
 

@@ -8,21 +8,28 @@ from typing import Literal
 import numpy as np
 
 from normalizers.bases.carried_state import Binding, Carried, read_carried
-from normalizers.contract.answer import Answer, Options
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    like,
+    param,
+    series,
+    unwrap,
+)
 from normalizers.contract.constants import OnConstant, check_constant_value
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, like, series, state
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract.fields import state
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import IncompatibleState, InvalidInput, InvalidParams
 from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
 from normalizers.series.base.layouts import columns, from_columns
 from normalizers.series.base.rolling import RollingStatistics, RollingWindow
 from normalizers.series.base.series_normalizer import SeriesNormalizer
-from normalizers.statistics import Statistics
 
 LARGEST_WINDOW = 1_000_000
 

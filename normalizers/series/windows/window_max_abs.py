@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 from normalizers.series.base.window import WindowNormalizer, WindowStatistics

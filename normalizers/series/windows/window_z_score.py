@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Example, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams

@@ -6,13 +6,21 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple, cast
 
-from normalizers.contract.fields import Fields, floats, integers, optional
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import (
+    Batch,
+    Fields,
+    Fitted,
+    Notice,
+    Statistic,
+    Statistics,
+    floats,
+    integers,
+    optional,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice
 from normalizers.scores.base.label_counts import LabelCounts
 from normalizers.scores.base.probability_map import ProbabilityMap
-from normalizers.statistics import Knots, Statistic, Statistics
+from normalizers.statistics import Knots
 from normalizers.statistics.base.posted import refuse_where
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from normalizers.contract.parameters import param
+from normalizers.contract import Statistics, param
 from normalizers.normalizer import Normalizer
 from normalizers.scores.base.similarity import SIMILARITIES, Similarity, check_direction
-from normalizers.statistics import Statistics
 
 
 class DirectedFit(Normalizer):

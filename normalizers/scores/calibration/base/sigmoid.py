@@ -6,11 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, lists
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Answer, Batch, Fields, Fitted, Options, lists
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import FitError, UnsupportedOperation
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, fit_logistic
 from normalizers.kernels.logspace import logit

@@ -9,14 +9,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, id_lists, lists
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Fields,
+    Fitted,
+    Notice,
+    Options,
+    Traits,
+    id_lists,
+    lists,
+    notice,
+    param,
+    unwrap,
+)
 from normalizers.contract.method import Kind
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice, notice
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import ranking
 from normalizers.normalizer import Normalizer

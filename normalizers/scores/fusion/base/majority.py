@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from normalizers.contract import Batch, Notice
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice
 from normalizers.errors import InvalidInput
 from normalizers.scores.fusion.base.fusion import RankFusion
 from normalizers.scores.fusion.runs.pool import Entries, Pool, Share

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from normalizers.contract.parameters import param
+from normalizers.contract import Statistics, param
 from normalizers.normalizer import Normalizer
 from normalizers.pipeline.references import StepReference
 from normalizers.pipeline.steps import Step
 from normalizers.scores.fusion.runs.run_normalizer import read_step_of_run, undirected
-from normalizers.statistics.base.statistics_set import Statistics
 
 NORMALIZER = "normalizer"
 

@@ -8,11 +8,10 @@ from typing import ClassVar, Literal, Self, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.answer import Options
-from normalizers.contract.fields import Fields, method, optional
-from normalizers.contract.parameters import param
+from normalizers.contract import Batch, Fields, Notice, Options, Statistics, optional, param
+from normalizers.contract.fields import method
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, MethodReference, Notice
+from normalizers.data.batch import MethodReference
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.scores.fusion.base.fusion import Fusion
@@ -23,7 +22,6 @@ from normalizers.scores.fusion.runs.read_runs import read_runs
 from normalizers.scores.fusion.runs.run import ReadRules, Run, runs_field
 from normalizers.scores.fusion.runs.run_normalizer import RunNormalizer, read_normalizer
 from normalizers.scores.fusion.runs.scale_warnings import scale_warnings
-from normalizers.statistics.base.statistics_set import Statistics
 
 NanPolicy: TypeAlias = Literal["reject", "omit", "last"]
 STANDARD_NORMALIZER = "min_max"

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion, lowest
 from normalizers.scores.fusion.runs.pool import Entries, Pool

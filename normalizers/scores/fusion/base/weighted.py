@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from normalizers.contract.parameters import param
+from normalizers.contract import param
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.fusion import Fusion
 from normalizers.scores.fusion.runs.run import Run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 from normalizers.scores.fusion.base.borda_points import BordaFusion
 from normalizers.scores.fusion.search.searched_weights import SearchedWeights
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from normalizers.contract.example import Example
+from normalizers.contract import Example
 
 RUNS: dict[str, object] = {
     "runs": [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.contract.answer import Options
+from normalizers.contract import Options
 from normalizers.data.arrays import Array, allow_overflow
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams

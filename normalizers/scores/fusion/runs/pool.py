@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract import NOT_FITTED, Fitted
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput

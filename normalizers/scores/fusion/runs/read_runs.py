@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from normalizers.contract import Batch, Notice, notice
 from normalizers.data.arrays import Array
-from normalizers.data.batch import PLAIN, Batch, Notice, notice
+from normalizers.data.batch import PLAIN
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels import ranking, segments

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
-from normalizers.contract.fields import Field, boolean, id_lists, lists, optional, records, text
+from normalizers.contract import Field, id_lists, lists, optional, records, text
+from normalizers.contract.fields import boolean
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import ranking, segments

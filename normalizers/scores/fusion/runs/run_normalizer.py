@@ -9,12 +9,19 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract import lookup
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fitted import NOT_FITTED, Fitted
-from normalizers.contract.method import Method
+from normalizers.contract import (
+    NOT_FITTED,
+    Answer,
+    Batch,
+    Fitted,
+    Method,
+    Notice,
+    Options,
+    lookup,
+    notice,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, InputForm, Notice, notice
+from normalizers.data.batch import InputForm
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, relocated
 from normalizers.pipeline.steps import Step, read_step

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from normalizers.contract import Notice, notice
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Notice, notice
 from normalizers.kernels import segments
 from normalizers.scores.fusion.runs.pool import Pool
 from normalizers.scores.fusion.runs.run import Run

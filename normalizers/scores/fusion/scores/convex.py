@@ -8,8 +8,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from annotated_types import Ge
 
-from normalizers.contract.example import Example
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Example, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import quoted

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Example, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.runs.example import RUNS

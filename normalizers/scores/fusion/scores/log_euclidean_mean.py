@@ -6,14 +6,19 @@ import math
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.example import Example
-from normalizers.contract.fields import Fields, floats
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Example,
+    Fields,
+    Fitted,
+    Options,
+    Traits,
+    floats,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.normalizer import Normalizer
 from normalizers.scores.fusion.runs.weights import NonNegative, check_weights

@@ -7,10 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Batch, Example, Notice, Statistics, param, unwrap
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
@@ -26,7 +24,6 @@ from normalizers.scores.fusion.runs.pool import Entries, Pool, Share
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.runs.run_normalizer import RunNormalizer
 from normalizers.scores.fusion.scores.convex import RunName, place_of_run
-from normalizers.statistics.base.statistics_set import Statistics
 
 RAW = "identity"
 # txtai's bounds of a probability and of a dense logit.

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.contract.fields import Field, Fields, floats, integers, optional, record
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Batch, Field, Fields, Fitted, floats, integers, optional, record
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.measures.bootstrap import Bootstrap, draws, interval
 from normalizers.measures.table import read_parameters

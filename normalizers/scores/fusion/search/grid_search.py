@@ -7,12 +7,22 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, cast
 
-from normalizers.contract.fields import Fields, floats, optional, text
-from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract import (
+    NOT_FITTED,
+    Batch,
+    Fields,
+    Fitted,
+    Notice,
+    Statistic,
+    Statistics,
+    floats,
+    notice,
+    optional,
+    text,
+)
 from normalizers.contract.method import Kind
 from normalizers.contract.resolution import unfitted
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError
 from normalizers.scores.fusion.base.fusion import Fusion
 from normalizers.scores.fusion.search.diagnostics import (
@@ -24,7 +34,7 @@ from normalizers.scores.fusion.search.diagnostics import (
 from normalizers.scores.fusion.search.space import GRID, SearchSpace
 from normalizers.scores.fusion.search.trials import MEASURE, TrialFusions, asked_measure
 from normalizers.scores.fusion.training.training import RUNS, read_training, training_fields
-from normalizers.statistics import Statistic, Statistics, Trials
+from normalizers.statistics import Trials
 from normalizers.versions.manifest import params_json
 
 TRIALS = "trials"

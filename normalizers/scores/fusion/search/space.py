@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from normalizers.contract import Batch
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.kernels.grids import multiples, parts_of_one, simplex, simplex_size
 from normalizers.scores.fusion.runs.run import Run

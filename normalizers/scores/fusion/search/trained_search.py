@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Batch, Fields, Fitted, Statistic, Statistics
 from normalizers.contract.method import Kind
 from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import FitError, InvalidInput
 from normalizers.scores.fusion.search.diagnostics import VALIDATION
 from normalizers.scores.fusion.search.grid_search import (
@@ -24,7 +22,7 @@ from normalizers.scores.fusion.search.space import GRID
 from normalizers.scores.fusion.search.trials import MEASURE, TrialFusions
 from normalizers.scores.fusion.training.trained_fusion import COUNTS, KEY, TrainedRankFusion
 from normalizers.scores.fusion.training.training import RUNS, training_fields
-from normalizers.statistics import Counts, Grouped, Statistic, Statistics, Trials
+from normalizers.statistics import Counts, Grouped, Trials
 
 
 class SearchingTrainedFusion(GridSearchFusion, TrainedRankFusion):

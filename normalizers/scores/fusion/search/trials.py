@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from normalizers.contract.fitted import NOT_FITTED, Fitted
+from normalizers.contract import NOT_FITTED, Batch, Fitted
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams
 from normalizers.measures.judged import Judged
 from normalizers.measures.table import MeasureSpec, read_measure

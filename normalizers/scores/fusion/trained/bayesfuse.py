@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Fitted
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.training.bands import band_of, band_shares

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Fitted, Statistics
 from normalizers.data.arrays import Array
 from normalizers.measures.judged import Judged
 from normalizers.measures.rankings import average_precision
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.training.trained_fusion import COUNTS, TrainedRankFusion
 from normalizers.scores.fusion.training.training_example import TRAINED
-from normalizers.statistics import Counts, Grouped, Statistics
+from normalizers.statistics import Counts, Grouped
 from normalizers.statistics.base.posted import refuse_where
 
 

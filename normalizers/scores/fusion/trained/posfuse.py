@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Fitted
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.training.rank_shares import RankShares

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from normalizers.contract.example import Example
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Example, Fitted, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.search.space import Scale

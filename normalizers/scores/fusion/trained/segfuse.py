@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from normalizers.contract import Batch, Notice
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice
 from normalizers.scores.fusion.base.score_fusion import ScoreFusion
 from normalizers.scores.fusion.runs.pool import Entries, Pool, Share
 from normalizers.scores.fusion.training.bands import band_of, band_shares

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from normalizers.contract.example import Example
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Example, Fitted, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.search.space import Scale

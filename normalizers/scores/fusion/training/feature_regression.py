@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from normalizers.contract import Notice, notice
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Notice, notice
 from normalizers.errors import FitError
 from normalizers.kernels.likelihood import softplus
 from normalizers.kernels.logistic_fit import NO_OPTIMUM, LogisticFit, fit_logistic, separates

@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from normalizers.contract.fields import Fields, id_lists, labels, lists, optional
+from normalizers.contract import Batch, Fields, id_lists, labels, lists, optional
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.measures.judged import Judged

@@ -7,12 +7,9 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
+from normalizers.contract import Batch, Fields, Fitted, Notice, Statistic, Statistics, param, unwrap
 from normalizers.contract.resolution import unfitted
 from normalizers.data.arrays import Array, string_array
-from normalizers.data.batch import Batch, Notice
 from normalizers.errors import FitError
 from normalizers.kernels.logspace import sigmoid
 from normalizers.messages import quoted
@@ -36,7 +33,7 @@ from normalizers.scores.fusion.training.training import (
     standing_at,
     training_fields,
 )
-from normalizers.statistics import Counts, Grouped, Sample, Statistic, Statistics
+from normalizers.statistics import Counts, Grouped, Sample
 from normalizers.statistics.base.posted import refuse_where
 
 Features: TypeAlias = Literal["score_presence", "two_scale"]

@@ -8,12 +8,10 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
+from normalizers.contract import Batch, Fields, Fitted, Notice, Statistic, Statistics, notice
 from normalizers.contract.method import Kind
 from normalizers.contract.resolution import unfitted
 from normalizers.data.arrays import Array, string_array
-from normalizers.data.batch import Batch, Notice, notice
 from normalizers.errors import FitError, InvalidInput
 from normalizers.measures.judged import Judged
 from normalizers.messages import quoted
@@ -23,7 +21,7 @@ from normalizers.scores.fusion.runs.pool import Pool, Share
 from normalizers.scores.fusion.runs.run import Run
 from normalizers.scores.fusion.training.rank_tallies import RankTallies, check_tallies, tallied
 from normalizers.scores.fusion.training.training import Training, read_training, training_fields
-from normalizers.statistics import Counts, Grouped, Statistic, Statistics
+from normalizers.statistics import Counts, Grouped
 
 COUNTS, RUNS = "counts", "runs"
 KEY = ("run",)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from normalizers.contract import Batch, Field, Fields, Notice, ids, optional, record
 from normalizers.contract.answer import NO_OPTIONS
-from normalizers.contract.fields import Field, Fields, ids, optional, record
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, Notice
 from normalizers.errors import ShapeError, relocated
 from normalizers.measures.judged import Judged
 from normalizers.scores.fusion.runs.run import Run

@@ -6,14 +6,12 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from normalizers.contract import Notice, Statistics, notice, param, unwrap
 from normalizers.contract.constants import OnConstant, check_constant_value
-from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidParams
 from normalizers.kernels.loc_scale import without_spread
 from normalizers.scores.base.score_method import ScoreMethod
-from normalizers.statistics import Statistics
 
 OnConstantList: TypeAlias = Literal[OnConstant, "one_if_positive"]
 

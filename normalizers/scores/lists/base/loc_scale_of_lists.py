@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from normalizers.contract.answer import Answer
-from normalizers.contract.fields import Fields, floats, like, lists
+from normalizers.contract import Answer, Fields, floats, like, lists
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import ShapeError

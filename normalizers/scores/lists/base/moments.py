@@ -8,13 +8,18 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param, unwrap
-from normalizers.contract.traits import Traits
+from normalizers.contract import (
+    Answer,
+    Batch,
+    Fields,
+    Fitted,
+    Options,
+    Statistics,
+    Traits,
+    param,
+    unwrap,
+)
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import FitError, InvalidInput
 from normalizers.kernels import list_scales, segments
@@ -27,7 +32,7 @@ from normalizers.scores.lists.base.scoped import (
     require_one_column,
     require_storable_scores,
 )
-from normalizers.statistics import Extrema, Moments, Statistics
+from normalizers.statistics import Extrema, Moments
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from normalizers.contract import Statistic, Statistics
 from normalizers.scores.lists.base.same_sample import require_same_sample
 from normalizers.scores.lists.base.scoped import ScopedScoreMethod
-from normalizers.statistics import Extrema, Moments, Statistic, Statistics
+from normalizers.statistics import Extrema, Moments
 
 
 class RangedMoments(ScopedScoreMethod):

@@ -7,13 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields, like, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import param
-from normalizers.contract.traits import Traits
+from normalizers.contract import Answer, Batch, Fields, Fitted, Options, Traits, like, lists, param
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch, InputForm
+from normalizers.data.batch import InputForm
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError, position_text
 from normalizers.kernels import ranking, segments

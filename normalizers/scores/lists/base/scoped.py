@@ -6,12 +6,7 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.answer import Answer
-from normalizers.contract.fields import Fields, lists
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.method import Method
-from normalizers.contract.parameters import param
-from normalizers.data.batch import Batch
+from normalizers.contract import Answer, Batch, Fields, Fitted, Method, Statistics, lists, param
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, position_text
 from normalizers.scores.base.flags import flag_out_of_range
@@ -19,7 +14,6 @@ from normalizers.scores.base.score_method import InfPolicy as InfPolicy
 from normalizers.scores.base.score_method import NanPolicy as NanPolicy
 from normalizers.scores.base.score_method import ScoreMethod
 from normalizers.scores.lists.base.loc_scale_of_lists import loc_scale_fields
-from normalizers.statistics import Statistics
 from normalizers.statistics.base.magnitude import STORABLE, unstorable
 from normalizers.statistics.base.stacking import Stackable
 

@@ -7,12 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from normalizers.contract.answer import Answer, Options
-from normalizers.contract.fields import Fields
-from normalizers.contract.fitted import Fitted
-from normalizers.contract.traits import Traits
+from normalizers.contract import Answer, Batch, Fields, Fitted, Options, Traits
 from normalizers.data.arrays import Array
-from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
