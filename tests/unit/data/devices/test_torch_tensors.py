@@ -192,13 +192,13 @@ def test_a_pipeline_computes_its_steps_there(
     given = version.read({"x": training[:5]})
     plain = version.answer(given)
     seen: list[Device] = []
-    by_blocks = Device.map_blocks
+    map_blocks = Device.map_blocks
 
     def watched(self: Device, function: Callable[[Array], tuple[Array, ...]], rows: Array):  # type: ignore[no-untyped-def]
         seen.append(self)
-        return by_blocks(self, function, rows)
+        return map_blocks(self, function, rows)
 
-    monkeypatch.setattr(Device, "by_blocks", watched)
+    monkeypatch.setattr(Device, "map_blocks", watched)
     there = version.answer(given.on(TENSORS))
     assert seen == [TENSORS, TENSORS]
     np.testing.assert_allclose(there["y"], plain["y"], atol=1e-11)
