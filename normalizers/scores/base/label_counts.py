@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,14 +17,6 @@ FEW_POSITIVES = 30
 SUM_ROUNDING = 1e-12
 # Of a log loss: what rounding makes of a sum of many terms.
 LOSS_ROUNDING = 1e-12
-
-
-class Standardized(NamedTuple):
-    """Values as ``(x - centre) / scale``; `scale` is 0 where all are equal."""
-
-    values: Array
-    centre: float
-    scale: float
 
 
 @dataclass(frozen=True)
@@ -97,7 +88,7 @@ class LabelCounts:
         """Sign of the covariance of score and label; 0 where it is not more than rounding."""
         share = self.positives / (self.positives + self.negatives)
         away = (1 - share) * self.positive - share * self.negative
-        terms = away * self.standardized().values
+        terms = away * self.standardized()
         # n terms are added within n eps sum |term|.
         rounding = len(terms) * np.finfo(np.float64).eps * np.abs(terms).sum()
         total = float(terms.sum())
@@ -114,22 +105,18 @@ class LabelCounts:
         positive = self.positive * of_positive + self.negative * of_negative
         return LabelCounts(self.x, positive, self.weight - positive)
 
-    def standardized(self) -> Standardized:
+    def standardized(self) -> Array:
         """Return the scores about their mean in units of their deviation, at any magnitude."""
         if self.is_constant:
-            return Standardized(np.zeros(1), float(self.x[0]), 0.0)
-        exponent = int(np.frexp(np.max(np.abs(self.x)))[1])
-        scaled = np.ldexp(self.x, -exponent)
+            return np.zeros(1)
+        # A power of two changes no digit, and keeps squares within range.
+        scaled = np.ldexp(self.x, -int(np.frexp(np.max(np.abs(self.x)))[1]))
         share = self.weight / self.weight.sum()
         # Counted from the smallest: shares add up to 1 but for rounding, which an offset would
         # multiply.
         mean = scaled[0] + share @ (scaled - scaled[0])
         deviation = np.sqrt(share @ np.square(scaled - mean))
-        return Standardized(
-            (scaled - mean) / deviation,
-            float(np.ldexp(mean, exponent)),
-            float(np.ldexp(deviation, exponent)),
-        )
+        return np.asarray((scaled - mean) / deviation)
 
     def log_loss(self, log_odds: Array) -> float:
         """Return the mean log loss of these log odds, infinite ones among them."""
