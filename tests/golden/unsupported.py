@@ -49,36 +49,130 @@ UNSUPPORTED: tuple[Gap, ...] = (
     Gap("embeddings", "shrinkage", "estimator", "ledoit_wolf"),
     *_methods(
         "embeddings",
-        "all_but_the_top center cluster_isotropy diagnostics ema_stats fit_stats group_center "
-        "hadamard hadamard_property iternorm l2 language_removal layernorm nsn online_norm phi_s "
-        "power quantize rmsnorm robust running_stats scalenorm standardize "
-        "stats_from_sums",
+        """
+        all_but_the_top
+        center
+        cluster_isotropy
+        diagnostics
+        ema_stats
+        fit_stats
+        group_center
+        hadamard
+        hadamard_property
+        iternorm
+        l2
+        language_removal
+        layernorm
+        nsn
+        online_norm
+        phi_s
+        power
+        quantize
+        rmsnorm
+        robust
+        running_stats
+        scalenorm
+        standardize
+        stats_from_sums
+        """,
     ),
     *_methods(
         "hubness",
-        "as_norm csls csls_distance_candidates dis dis_sim_local distribution_normalization "
-        "dual_bank_sinkhorn dual_dis dual_is dual_softmax gc gc_top1 hubness_metrics invgc "
-        "local_scaling_candidates local_scaling_symmetric margin_distance margin_ratio "
-        "mutual_proximity_empiric_symmetric mutual_proximity_gauss_candidates "
-        "mutual_proximity_gauss_symmetric nicdm_symmetric nnn query_background_norm sinkhorn "
-        "sinkhorn_one_iteration_prior topk_mean_merge",
+        """
+        as_norm
+        csls
+        csls_distance_candidates
+        dis
+        dis_sim_local
+        distribution_normalization
+        dual_bank_sinkhorn
+        dual_dis
+        dual_is
+        dual_softmax
+        gc
+        gc_top1
+        hubness_metrics
+        invgc
+        local_scaling_candidates
+        local_scaling_symmetric
+        margin_distance
+        margin_ratio
+        mutual_proximity_empiric_symmetric
+        mutual_proximity_gauss_candidates
+        mutual_proximity_gauss_symmetric
+        nicdm_symmetric
+        nnn
+        query_background_norm
+        sinkhorn
+        sinkhorn_one_iteration_prior
+        topk_mean_merge
+        """,
     ),
     *_methods(
         "metrics",
-        "accuracy_to_delta aggregate_languages anchor_isotonic anchor_linear "
-        "anchor_piecewise_linear autorank_minmax baseline_rescale bnpo_rewards choice_normalize "
-        "delta_to_accuracy group_minmax group_percentile group_ratio group_rewards group_robust "
-        "group_zscore_shrunk link_equipercentile link_mean link_mean_sigma "
-        "median_interpercentile multi_rewards quantile_match soft_pairwise_accuracy "
-        "tie_calibrated_accuracy",
+        """
+        accuracy_to_delta
+        aggregate_languages
+        anchor_isotonic
+        anchor_linear
+        anchor_piecewise_linear
+        autorank_minmax
+        baseline_rescale
+        bnpo_rewards
+        choice_normalize
+        delta_to_accuracy
+        group_minmax
+        group_percentile
+        group_ratio
+        group_rewards
+        group_robust
+        group_zscore_shrunk
+        link_equipercentile
+        link_mean
+        link_mean_sigma
+        median_interpercentile
+        multi_rewards
+        quantile_match
+        soft_pairwise_accuracy
+        tie_calibrated_accuracy
+        """,
     ),
     *_methods(
         "series",
-        "bin boxcox channel_decimal channel_maxabs channel_minmax "
-        "channel_robust channel_standard chronos_bins dain depth_affine_invariant depth_log3 "
-        "difference dish_ts edain ewm_zscore expanding_minmax expanding_zscore fan_split "
-        "inverse_boxcox last_value llmtime_scale llmtime_serialize log_return mean_scale minmax "
-        "pct_change revin robust robust_arcsinh running_stats slice_zscore yeojohnson",
+        """
+        bin
+        boxcox
+        channel_decimal
+        channel_maxabs
+        channel_minmax
+        channel_robust
+        channel_standard
+        chronos_bins
+        dain
+        depth_affine_invariant
+        depth_log3
+        difference
+        dish_ts
+        edain
+        ewm_zscore
+        expanding_minmax
+        expanding_zscore
+        fan_split
+        inverse_boxcox
+        last_value
+        llmtime_scale
+        llmtime_serialize
+        log_return
+        mean_scale
+        minmax
+        pct_change
+        revin
+        robust
+        robust_arcsinh
+        running_stats
+        slice_zscore
+        yeojohnson
+        """,
     ),
 )
 
