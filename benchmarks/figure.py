@@ -25,6 +25,10 @@ class Measured(NamedTuple):
     share: float
     unit: str
 
+    def in_microseconds(self) -> Measured:
+        """Return milliseconds in thousandths."""
+        return Measured(self.ours * 1e3, self.reference * 1e3, self.share, "us")
+
 
 @dataclass(frozen=True)
 class Goal:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.figure import Figure, Goal
 from benchmarks.figures import (
+    catalogue,
     fit,
     fusion,
     json_transform,
@@ -14,6 +15,7 @@ from benchmarks.figures import (
     npy_transform,
     one_vector,
     percentile,
+    small_calls,
     start,
 )
 
@@ -28,21 +30,32 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
         Figure(
             "json-fast-annotated", Goal(3.3, faster=True), json_transform.fast_against_annotated
         ),
-        Figure("one-vector-npy", Goal(2.5), one_vector.npy_p50),
-        Figure("one-vector-json", Goal(4), one_vector.json_p50),
         Figure("livez-beside-wide-json", Goal(50), live_beside_json.wide),
         Figure("livez-beside-narrow-json", Goal(50), live_beside_json.narrow),
         Figure("livez-beside-null-json", Goal(50), live_beside_json.missing),
         Figure("fit", Goal(2.5), fit.measure),
         Figure("memory-streamed-fit", Goal(1.05), memory.streamed_fit),
         Figure("memory-transform", Goal(1), memory.transform),
-        Figure("ready", Goal(1), start.measure),
+        Figure("ready", Goal(8), start.measure),
     ),
     "scores": (
         Figure("fuse-ranks-ranx", Goal(6, faster=True), fusion.ranks_against_ranx),
         Figure("fuse-scores-ranx", Goal(6, faster=True), fusion.scores_against_ranx),
         Figure("fuse-service", Goal(2.5), fusion.service_against_library),
-        Figure("fuse-one-request", Goal(4), fusion.one_request),
-        Figure("percentile", Goal(1), percentile.measure),
+        Figure("percentile", Goal(1.5), percentile.measure),
+    ),
+    "calls": (
+        Figure("min-max-call", Goal(3), small_calls.min_max),
+        Figure("percentile-call", Goal(3), small_calls.percentile),
+        Figure("whitening-call", Goal(3), small_calls.whitening),
+        Figure("group-z-score-call", Goal(3), small_calls.group_z_score),
+        Figure("window-z-score-call", Goal(3), small_calls.window_z_score),
+        Figure("rrf-call", Goal(2.5), small_calls.rrf),
+        Figure("wsum-call", Goal(4), small_calls.wsum),
+        Figure("nested-lists-call", Goal(4), small_calls.nested_lists),
+        Figure("catalogue", Goal(2), catalogue.measure),
+        Figure("one-vector-npy", Goal(3), one_vector.npy_p50),
+        Figure("one-vector-json", Goal(4), one_vector.json_p50),
+        Figure("fuse-one-request", Goal(5), fusion.one_request),
     ),
 }
