@@ -11,7 +11,7 @@ Kind: TypeAlias = Literal[
     "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists", "state",
     "records", "record", "text", "boolean", "method",
 ]  # fmt: skip
-Flat: TypeAlias = Literal["row", "column", "number"]
+Flat: TypeAlias = Literal["row", "column", "number", "either", "item"]
 Symbols: TypeAlias = tuple[str, ...]
 
 RAGGED_KINDS = frozenset({"lists", "id_lists"})
@@ -33,9 +33,13 @@ class Field:
     shape : tuple of str
         Symbolic canonical shape. ``1`` is an axis of length one. A symbol means one size in all
         fields of a batch, and in the fit and its transforms.
-    flat : {'row', 'column', 'number'} or None
+    flat : {'row', 'column', 'number', 'either', 'item'} or None
         What a one-dimensional value means where the canonical shape has two axes; ``number`` is
-        a column, and takes a number alone too.
+        a column, and takes a number alone too; ``either`` is a column, or one row where the fit
+        has several columns. ``item`` is for any shape: a value with one axis less is one item.
+    leading : bool
+        Whether the rows may have axes of their own, ``(n, t, c)`` for ``(n, c)``: they are folded
+        into one on the way in, and the answer has them again.
     required : bool
         Whether a request must send it.
     native : bool
@@ -53,6 +57,7 @@ class Field:
     kind: Kind
     shape: Symbols = ()
     flat: Flat | None = None
+    leading: bool = False
     required: bool = True
     native: bool = False
     screened: bool = True
@@ -132,14 +137,15 @@ NO_FIELDS = Fields()
 
 
 def floats(
-    shape: str, *, flat: Flat | None = None, native: bool = False, screened: bool = True,
-    help: str = "",
+    shape: str, *, flat: Flat | None = None, leading: bool = False, native: bool = False,
+    screened: bool = True, help: str = "",
 ) -> Field:  # fmt: skip
     """Declare dense numbers of a symbolic shape, written ``"n d"``."""
     return Field(
         "floats",
         tuple(shape.split()),
         flat=flat,
+        leading=leading,
         native=native,
         screened=screened,
         help=help,

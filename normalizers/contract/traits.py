@@ -27,6 +27,9 @@ class Traits:
         any array library.
     flag_axes : tuple of int
         Axes of the main output that a flag's position names.
+    column_flags : frozenset of str
+        Flags that name columns of the main output instead: what holds of a column holds of it in
+        every row.
     tolerance : Tolerance
         How far off the fitted arrays of a file from another processor may be.
 
@@ -44,4 +47,5 @@ class Traits:
     options: frozenset[str] = frozenset()
     devices: tuple[str, ...] = (CPU,)
     flag_axes: tuple[int, ...] = (0,)
+    column_flags: frozenset[str] = frozenset()
     tolerance: Tolerance = CLOSE

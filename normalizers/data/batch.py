@@ -51,6 +51,8 @@ class InputForm:
         Of a tensor: where it was, and where the answer goes.
     ids : frozenset of types
         Of ids: whether they were written as ``str``, as ``int``, or some as either.
+    leading : tuple of int
+        The sizes of the request's axes that are the first canonical one; () where it is one.
     """
 
     style: Style = "plain"
@@ -60,13 +62,25 @@ class InputForm:
     width: int = 0
     device: Device | None = None
     ids: frozenset[type] = frozenset()
+    leading: tuple[int, ...] = ()
 
     def as_written(self, position: Sequence[int]) -> list[int]:
         """Return a canonical position in the axes of the request."""
         if self.style == "flat":
             return list(position[1:])
+        if self.leading:
+            first = np.unravel_index(position[0], self.leading)
+            return [*map(int, first), *position[1:]]
         order = self.order or range(len(position))
         return [position[axis] for axis in order if axis not in self.squeezed]
+
+    def places_as_written(self, places: Array) -> Array:
+        """Return positions along the first canonical axis, (k,) or (k, axes), as the request's."""
+        if not self.leading:
+            return places
+        rows = places[:, None] if places.ndim == 1 else places
+        first = np.stack(np.unravel_index(rows[:, 0], self.leading), axis=1)
+        return np.concatenate([first, rows[:, 1:]], axis=1)
 
 
 PLAIN = InputForm()

@@ -112,6 +112,7 @@ class Pipeline(Normalizer):
             options=frozenset({"layout"}),
             devices=tuple(sorted({CPU, *(name for each in traits for name in each.devices)})),
             flag_axes=traits[-1].flag_axes if traits else Traits().flag_axes,
+            column_flags=frozenset({name for each in traits for name in each.column_flags}),
             preserves_columns=all(each.preserves_columns for each in traits),
         )
 

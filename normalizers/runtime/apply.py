@@ -139,12 +139,25 @@ def finalize(
     result = replace(
         flagged,
         output=output,
+        flags=_as_sent(flagged.flags, main_form, resolved.traits.column_flags),
         warnings=(*batch.notices, *flagged.warnings),
         effective_params=resolved.explicit_params,
     )
     if options.strict:
         result.require_clean()
     return result
+
+
+def _as_sent(
+    flags: Mapping[str, Array], form: InputForm, of_columns: frozenset[str]
+) -> Mapping[str, Array]:
+    """Return flags with the rows' positions in the axes that the request had."""
+    if not form.leading:
+        return flags
+    return {
+        name: places if name in of_columns else form.places_as_written(places)
+        for name, places in flags.items()
+    }
 
 
 def _check_options(resolved: Method, options: Options) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from normalizers.contract.answer import Rendered
@@ -62,6 +64,8 @@ def _dense(array: Array, form: InputForm) -> Array:
         rest = range(len(form.order), array.ndim)
         moved = array.transpose(*kept, *form.squeezed, *rest)
         return moved.reshape([array.shape[axis] for axis in (*kept, *rest)])
+    if form.leading and array.ndim and len(array) == prod(form.leading):
+        return array.reshape(*form.leading, *array.shape[1:])
     if not form.squeezed:
         return array
     squeezed = tuple(axis for axis in form.squeezed if axis < array.ndim and array.shape[axis] == 1)

@@ -64,8 +64,12 @@ def _refusal(
         positions = value.positions(np.flatnonzero(where))[:MAX_POSITIONS]
     else:
         positions = np.argwhere(where)[:MAX_POSITIONS]
+    if form.leading:
+        positions = form.places_as_written(positions)
+        shown = positions[0].tolist()
+    else:
+        shown = form.as_written(positions[0].tolist())
     count = int(where.sum())
-    shown = form.as_written(positions[0].tolist())
     more = f" ({count} of them)" if count > 1 else ""
     place = path + position_text(shown)
     return NonFiniteError(

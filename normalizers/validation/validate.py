@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.fields import Field, Fields
+from normalizers.contract.fields import Field, Fields, Flat
 from normalizers.data.arrays import Array, dtype_name
 from normalizers.data.batch import PLAIN, Batch, InputForm, MethodReference, Notice, Value, notice
 from normalizers.data.devices import device_of, to_numpy
@@ -93,6 +94,8 @@ def validate(
             device = None if isinstance(sent, list) else device_of(sent)
             if device is not None:
                 sent = to_numpy(cast(Array, sent), place)
+            if field.flat == "either":
+                field = replace(field, flat=_meaning(field, sizes or {}))
             value, form, noted = _admit_one(field, sent, offsets, layout, place, limits)
             if limits is not None:
                 limits.check_value(value, place, field.shape)
@@ -194,11 +197,17 @@ def _dense(field: Field, value: object, path: str) -> tuple[Array, InputForm]:
     axes = len(field.shape)
     if field.flat == "number" and array.ndim == 0:
         array, form = array.reshape(1, 1), InputForm(squeezed=(0, 1), dtype=sent)
-    if field.flat and array.ndim == 1 and axes == 2:
+    if field.flat == "item" and array.ndim == axes - 1:
+        array, form = array[np.newaxis], InputForm(squeezed=(0,), dtype=sent)
+    elif field.flat and array.ndim == 1 and axes == 2:
         array, form = _widened(field, array, form)
+    elif field.leading and array.ndim > axes:
+        array, form = _folded(array, axes, form)
     if array.ndim != axes:
         raise ShapeError(
-            f"{array.ndim} axes, but {axes} are expected: {field.shape_text}", path=path
+            f"{array.ndim} axes, but {axes} are expected: {field.shape_text}"
+            f"{', or more in place of the first' if field.leading else ''}",
+            path=path,
         )
     dtype = COMPUTED_IN.get(sent, sent) if field.native else "float64"
     return array.astype(dtype, copy=False), form
@@ -209,6 +218,19 @@ def _widened(field: Field, array: Array, form: InputForm) -> tuple[Array, InputF
         return array.reshape(0, 0), InputForm(squeezed=(1,), dtype=form.dtype)
     axis = 0 if field.flat == "row" else 1
     return np.expand_dims(array, axis), InputForm(squeezed=(axis,), dtype=form.dtype)
+
+
+def _folded(array: Array, axes: int, form: InputForm) -> tuple[Array, InputForm]:
+    """Return an array whose leading axes are one."""
+    rest = array.shape[array.ndim - axes + 1 :]
+    leading = array.shape[: array.ndim - axes + 1]
+    # Not -1: an array without values does not tell how many rows it has.
+    return array.reshape(prod(leading), *rest), replace(form, leading=leading)
+
+
+def _meaning(field: Field, sizes: Mapping[str, int]) -> Flat:
+    """Return what a flat value is: no column of it could be one of several that a fit has."""
+    return "row" if sizes.get(field.shape[-1], 1) > 1 else "column"
 
 
 def _ids(value: object, path: str) -> Validated:

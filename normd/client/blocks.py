@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -22,10 +22,13 @@ STATE = "state"
 Ask: TypeAlias = Callable[[Request], Flow[ServedAnswer]]
 
 
-def in_blocks(session: Session, request: Request, cut: Cut, ask: Ask) -> Flow[ServedAnswer]:
+def in_blocks(
+    session: Session, request: Request, cut: Cut, ask: Ask, of_columns: Collection[str] = ()
+) -> Flow[ServedAnswer]:
     """Return the answer to a request, cut where it is above a limit of the service.
 
-    What the service finds too large for all that is cut in half.
+    What the service finds too large for all that is cut in half. `of_columns` are the flags that
+    name columns.
     """
     spans = yield from _spans(session, cut)
 
@@ -43,7 +46,7 @@ def in_blocks(session: Session, request: Request, cut: Cut, ask: Ask) -> Flow[Se
         return found
 
     answers, done = yield from in_halves(spans, answer)
-    return combine(answers, done, axis=_axis(cut), shifted=not cut.in_order)
+    return combine(answers, done, axis=_axis(cut), shifted=not cut.in_order, of_columns=of_columns)
 
 
 def in_halves(

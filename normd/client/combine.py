@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -19,7 +19,12 @@ Span = tuple[int, int]
 
 
 def combine(
-    answers: Sequence[ServedAnswer], spans: Sequence[Span], *, axis: int | None, shifted: bool
+    answers: Sequence[ServedAnswer],
+    spans: Sequence[Span],
+    *,
+    axis: int | None,
+    shifted: bool,
+    of_columns: Collection[str] = (),
 ) -> ServedAnswer:
     """Return one answer of several.
 
@@ -33,6 +38,8 @@ def combine(
         The axis of outputs that holds the units; None for lists.
     shifted : bool
         Whether positions of flags count units, rather than windows that all blocks share.
+    of_columns : collection of str
+        Flags that name columns, which all blocks share.
     """
     if len(answers) == 1:
         return answers[0]
@@ -47,7 +54,7 @@ def combine(
     return replace(
         last,
         output=outputs,
-        flags=_flags([answer.flags for answer in answers], starts),
+        flags=_flags([answer.flags for answer in answers], starts, of_columns),
         warnings=_warnings([noted for answer in answers for noted in answer.warnings]),
         report=_report([answer.report for answer in answers], sizes),
     )
@@ -85,11 +92,17 @@ def _ragged(parts: Sequence[Ragged]) -> Ragged:
     return Ragged(values, np.concatenate([[0], *edges]).astype(np.int64))
 
 
-def _flags(parts: Sequence[Mapping[str, Array]], starts: Sequence[int]) -> dict[str, Array]:
+def _flags(
+    parts: Sequence[Mapping[str, Array]], starts: Sequence[int], of_columns: Collection[str]
+) -> dict[str, Array]:
     names = sorted({name for part in parts for name in part})
     return {
         name: _positions(
-            [(part[name], start) for part, start in zip(parts, starts, strict=True) if name in part]
+            [
+                (part[name], 0 if name in of_columns else start)
+                for part, start in zip(parts, starts, strict=True)
+                if name in part
+            ]
         )
         for name in names
     }

@@ -76,6 +76,12 @@ class Method:
         return cast("Mapping[str, object]", self.description.get("capabilities", {}))
 
     @property
+    def column_flags(self) -> frozenset[str]:
+        """Flags that name columns rather than rows."""
+        named = cast("Sequence[str]", self.capabilities.get("column_flags", ()))
+        return frozenset(named).union(*(step.column_flags for step in self.steps))
+
+    @property
     def affects(self) -> Mapping[str, object]:
         """What each parameter affects."""
         return _affects(self.description)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 
@@ -47,6 +48,8 @@ class Cut:
         The limit that counts them.
     in_order : bool
         Whether each block goes on from the state that the one before it left.
+    rows : int
+        Rows that a unit holds: as many as its own leading axes have.
     """
 
     fields: Mapping[str, object]
@@ -54,6 +57,7 @@ class Cut:
     units: int
     counted: str = "max_rows"
     in_order: bool = False
+    rows: int = 1
 
     def block(self, start: int, stop: int) -> dict[str, object]:
         """Return the fields with units `start` to `stop`."""
@@ -81,7 +85,7 @@ class Cut:
         for name, axis in self.axes.items():
             for limit, cost in _costs(self.fields[name], axis, self.units).items():
                 costs[limit] += cost
-        costs[self.counted] = np.ones(self.units)
+        costs[self.counted] = np.full(self.units, float(self.rows))
         return {name: np.concatenate([[0.0], np.cumsum(cost)]) for name, cost in costs.items()}
 
     def _stop(self, start: int, limits: Mapping[str, float]) -> int:
@@ -119,7 +123,9 @@ def cut_by_unit(
                 return None
             axes[name] = axis
     lists = any(declared[name].kind in LISTS or layout == "ragged" for name in axes)
-    return _agreed(fields, axes, lists=lists)
+    cut = _agreed(fields, axes, lists=lists)
+    rows = max((_rows_of_units(fields[name], declared[name]) for name in axes), default=1)
+    return cut if cut is None or rows == 1 else replace(cut, rows=rows)
 
 
 def cut_by_time(
@@ -155,6 +161,13 @@ def _axis(value: object, field: FieldSpec, layout: str | None, wanted: int) -> i
     axes = _axes(value)
     flat = axes == 1 and len(field.axes) > 1 and field.flat != "column"
     return NO_AXIS if flat or not axes else 0
+
+
+def _rows_of_units(value: object, field: FieldSpec) -> int:
+    """Return how many rows one unit of a field is, whose leading axes are folded into one."""
+    if not field.leading or not isinstance(value, np.ndarray):
+        return 1
+    return prod(value.shape[1 : value.ndim - len(field.axes) + 1])
 
 
 def _axes(value: object) -> int:

@@ -92,7 +92,8 @@ def answer_request(session: Session, work: TransformCall, request: Request) -> F
         if request.progress is not None:
             request.progress(1, 1)
         return answer
-    return (yield from in_blocks(session, request, cut, partial(_once, session, work)))
+    ask = partial(_once, session, work)
+    return (yield from in_blocks(session, request, cut, ask, work.method.column_flags))
 
 
 def _once(session: Session, work: TransformCall, request: Request) -> Flow[ServedAnswer]:

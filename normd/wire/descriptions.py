@@ -73,6 +73,7 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
             "streams": method.streams,
             "monotone": traits.monotone,
             "batch_invariant": traits.batch_invariant,
+            "column_flags": sorted(traits.column_flags),
             "devices": list(traits.devices),
         },
         "example": {
@@ -166,6 +167,8 @@ def _field(field: Field) -> dict[str, object]:
     }
     if field.flat is not None:
         described["flat"] = field.flat
+    if field.leading:
+        described["leading"] = True
     if field.members is not None:
         described["members"] = describe_fields(field.members)
     return described

@@ -24,7 +24,10 @@ class FieldSpec:
     required : bool
         Whether a request must send it.
     flat : str or None
-        What a value of one axis means where the shape has two: ``row``, ``column``, ``number``.
+        What a value of one axis means where the shape has two: ``row``, ``column``, ``number``,
+        ``either``; or ``item``, one of several whatever the shape.
+    leading : bool
+        Whether the rows may have axes of their own.
     members : mapping
         The fields of a record.
     """
@@ -35,6 +38,7 @@ class FieldSpec:
     required: bool = True
     help: str = ""
     flat: str | None = None
+    leading: bool = False
     members: Mapping[str, FieldSpec] = field(default_factory=dict)
 
     @classmethod
@@ -56,6 +60,7 @@ class FieldSpec:
             bool(described.get("required", True)),
             str(described.get("help", "")),
             None if flat is None else str(flat),
+            bool(described.get("leading", False)),
             read_fields(members),
         )
 

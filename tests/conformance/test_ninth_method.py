@@ -52,9 +52,9 @@ class ColumnMaxAbs(Normalizer):
     family = "embeddings"
     kinds = ("fitted",)
     aliases = {"max_abs_columns": {}}
-    fits = Fields(x=floats("n d", flat="row", help="rows"))
-    takes = Fields(x=floats("m d", flat="row", help="rows"))
-    gives = Fields(y=floats("m d", flat="row", help="rows between -limit and limit"))
+    fits = Fields(x=floats("n d", flat="row", leading=True, help="rows"))
+    takes = Fields(x=floats("m d", flat="row", leading=True, help="rows"))
+    gives = Fields(y=floats("m d", flat="row", leading=True, help="rows between -limit and limit"))
     inverse_takes = gives
     keeps = {"extrema": Extrema()}
     example = Example(fit={"x": [[1.0, -4.0], [2.0, 1.0]]}, input={"x": [[1.0, 1.0]]})
@@ -236,3 +236,18 @@ def _install(folder, monkeypatch, target: str) -> None:
     assert isinstance(built_in.CATALOGUE, Catalogue)
     monkeypatch.delattr(built_in, "CATALOGUE")
     monkeypatch.syspath_prepend(folder)
+
+
+def test_k4_rows_may_have_axes_of_their_own_in_every_form(service: Service) -> None:
+    windows = np.arange(12.0).reshape(2, 3, 2)
+    flat = windows.reshape(6, 2)
+    body = {"method": "column_max_abs", "fit": {"x": windows.tolist()}}
+    answer = service.json("POST", "/v1/transform", {**body, "input": {"x": windows.tolist()}})
+    plain = service.json("POST", "/v1/transform", {**body, "input": {"x": flat.tolist()}})
+    expected = np.array(plain["output"]["y"]).reshape(windows.shape)
+    assert np.array_equal(answer["output"]["y"], expected)
+    returned = {"input": {"y": answer["output"]["y"]}}
+    back = service.json("POST", "/v1/inverse", {**body, **returned})
+    assert np.array_equal(back["output"]["x"], windows)
+    described = service.json("GET", "/v1/methods/column_max_abs")
+    assert described["takes"]["x"]["leading"] is True

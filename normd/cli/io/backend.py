@@ -39,6 +39,10 @@ class Backend(Protocol):
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on no other row."""
 
+    @property
+    def column_flags(self) -> frozenset[str]:
+        """Flags that name columns rather than rows."""
+
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return the answer for fields by name."""
 
@@ -84,6 +88,11 @@ class ServiceBackend:
         # A fit in the request would be repeated with every block.
         return self.described.get("fit") is None and self.method.row_by_row
 
+    @property
+    def column_flags(self) -> frozenset[str]:
+        """Flags that name columns rather than rows."""
+        return self.method.column_flags
+
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the service answers."""
         from normd.client.flows import run
@@ -128,6 +137,11 @@ class LibraryBackend:
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on no other row."""
         return self.version.resolved_method.row_by_row
+
+    @property
+    def column_flags(self) -> frozenset[str]:
+        """Flags that name columns rather than rows."""
+        return self.version.resolved_method.traits.column_flags
 
     def answer(self, values: Mapping[str, object], options: Mapping[str, object]) -> Answer:
         """Return what the version answers."""

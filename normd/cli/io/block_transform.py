@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -48,13 +48,18 @@ class Summary:
     carried: object | None = None
     series: Sequence[str] | None = None
 
-    def add(self, answer: Answer, start: int) -> None:
-        """Add the answer to a block that starts at this row, list or window."""
+    def add(self, answer: Answer, start: int, of_columns: Collection[str] = ()) -> None:
+        """Add the answer to a block that starts at this row, list or window.
+
+        Columns that are flagged, `of_columns`, are those of every block.
+        """
         for name, places in answer.flags.items():
             found = np.array(places, dtype=np.int64, copy=True)
-            if found.size:
+            if found.size and name not in of_columns:
                 found[(..., 0) if found.ndim > 1 else ...] += start
-            self.flags.setdefault(name, []).extend(found.tolist())
+            known = self.flags.setdefault(name, [])
+            rows = found.tolist()
+            known.extend(rows if name not in of_columns else [n for n in rows if n not in known])
         for noted in answer.warnings:
             if noted.as_dict() not in self.warnings:
                 self.warnings.append(noted.as_dict())
@@ -135,11 +140,11 @@ class BlockTransform:
             asked = Asked(self.backend, self.options, block.groups, carries=self.carries)
             answers, output = asked.answers(block.values)
             for place, answer in enumerate(answers):
-                self.summary.add(answer, start + place)
+                self.summary.add(answer, start + place, self.backend.column_flags)
             self.summary.series = block.groups.names
         else:
             answer = self.backend.answer(block.values, self.options)
-            self.summary.add(answer, start)
+            self.summary.add(answer, start, self.backend.column_flags)
             output = {name: plain_output(value) for name, value in answer.output.items()}
         self.summary.carried = output.get(STATE)
         if self.carries and self.summary.carried is None:

@@ -76,3 +76,11 @@ def test_a_notice_as_it_stands_in_an_answer() -> None:
         "rows": 2,
         "dims": 3,
     }
+
+
+def test_k4_positions_are_told_in_the_axes_that_were_sent() -> None:
+    form = InputForm(leading=(2, 3))
+    assert form.as_written([4, 1]) == [1, 1, 1]
+    assert form.places_as_written(np.array([0, 5])).tolist() == [[0, 0], [1, 2]]
+    assert form.places_as_written(np.array([[4, 1]])).tolist() == [[1, 1, 1]]
+    assert InputForm().places_as_written(np.array([4])).tolist() == [4]

@@ -19,8 +19,9 @@ from normalizers.contract.fields import (
     state,
     text,
 )
-from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
 from normalizers.validation import validate
+from normalizers.validation.missing import screen
 from tests.unit.validation.admitting import HITS, read
 
 ROWS = Fields(
@@ -267,3 +268,54 @@ def test_two_fields_of_series_have_the_same_windows() -> None:
     fields = Fields(x=series(), covariates=optional(series("n t k")))
     with pytest.raises(ShapeError, match="'covariates' has 3 for n, but 'x' has 2"):
         read(fields, x=np.zeros((2, 4, 1)), covariates=np.zeros((3, 4, 2)))
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4), (2, 3, 1, 4), (0, 3, 4), (2, 0, 4)])
+def test_k4_leading_axes_are_folded_into_rows(shape: tuple[int, ...]) -> None:
+    x = np.arange(float(np.prod(shape))).reshape(shape)
+    batch = read(Fields(x=floats("n d", leading=True)), x=x)
+    assert batch.array("x").shape == (int(np.prod(shape[:-1])), 4)
+    assert batch.form("x").leading == shape[:-1]
+
+
+def test_k4_a_missing_value_is_told_where_it_was_sent() -> None:
+    x = np.zeros((2, 3, 2))
+    x[1, 2, 0] = np.nan
+    fields = Fields(x=floats("n d", leading=True))
+    with pytest.raises(NonFiniteError, match=r"input.x\[1\]\[2\]\[0\]") as caught:
+        screen(fields, read(fields, x=x), nan_policy="reject", inf_policy="as_nan", path="input")
+    assert caught.value.positions == [(1, 2, 0)]
+
+
+def test_k4_more_axes_are_refused_where_rows_have_none() -> None:
+    with pytest.raises(ShapeError, match="3 axes, but 2 are expected"):
+        read(Fields(x=floats("n d")), x=np.zeros((1, 1, 2)))
+    with pytest.raises(ShapeError, match="or more in place of the first"):
+        read(Fields(x=floats("n d", leading=True)), x=3.0)
+
+
+def test_k4_rows_with_axes_of_their_own_are_counted_one_by_one() -> None:
+    with pytest.raises(ShapeError, match="'groups' has 2 for n, but 'x' has 6"):
+        read(
+            Fields(x=floats("n d", leading=True), groups=labels("n j")),
+            x=np.zeros((2, 3, 4)),
+            groups=["a", "b"],
+        )
+
+
+def test_k4_a_value_with_one_axis_less_is_one_item() -> None:
+    fields = Fields(x=floats("n h w", flat="item"))
+    one, several = read(fields, x=np.zeros((2, 3))), read(fields, x=np.zeros((4, 2, 3)))
+    assert one.array("x").shape == (1, 2, 3)
+    assert (one.form("x").squeezed, several.form("x").squeezed) == ((0,), ())
+
+
+@pytest.mark.parametrize(
+    ("columns", "shape"), [(None, (3, 1)), (1, (3, 1)), (3, (1, 3))], ids=["fit", "one", "three"]
+)
+def test_a_flat_list_is_a_row_only_where_it_can_be_no_column(
+    columns: int | None, shape: tuple[int, int]
+) -> None:
+    sizes = {} if columns is None else {"d": columns}
+    batch = read(Fields(x=floats("n d", flat="either")), sizes=sizes, x=[1, 2, 3])
+    assert batch.array("x").shape == shape
