@@ -47,7 +47,7 @@ def _rows(fields: Fields, prefix: str, alternatives: frozenset[str]) -> Iterator
             code(prefix + name),
             ", ".join(filter(None, [KINDS[field.kind], dtype_of(field)])),
             code(_shape(field)),
-            _needed(name, field, alternatives),
+            _needed(name, fields, alternatives),
             prose(field.help),
         ]
         if field.members is not None:
@@ -59,16 +59,18 @@ def _shape(field: Field) -> str:
     return field.shape_text if shaped else ""
 
 
-def _needed(name: str, field: Field, alternatives: frozenset[str]) -> str:
+def _needed(name: str, fields: Fields, alternatives: frozenset[str]) -> str:
     if name in alternatives:
-        return "one of"
-    return "yes" if field.required else "no"
+        return "any of" if fields.any_of else "one of"
+    return "yes" if fields[name].required else "no"
 
 
 def _alternatives(fields: Fields) -> frozenset[str]:
-    return frozenset(name for names in fields.one_of for name in names)
+    return frozenset(name for names in fields.any_of or fields.one_of for name in names)
 
 
 def _one_of(fields: Fields) -> str:
-    choices = " or ".join(codes(names) for names in fields.one_of)
+    choices = " or ".join(codes(names) for names in fields.any_of or fields.one_of)
+    if fields.any_of:
+        return f"At least one of these is sent, each a part that is added up: {choices}."
     return f"Exactly one of these is sent: {choices}." if choices else ""

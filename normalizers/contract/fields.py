@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 Kind: TypeAlias = Literal[
     "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists", "state",
@@ -87,13 +87,64 @@ class Fields(dict[str, Field]):
     ----------
     one_of : tuple of tuples of str
         Alternatives: exactly one of these sets of fields must be sent.
+    any_of : tuple of tuples of str
+        Parts of a fit: at least one of these sets must be sent, each whole. Beside it, `one_of`
+        says which fields stand in each other's place.
+    summed : tuple of str
+        Of a fit, the symbols of its rows: the rows of each are a part that is added up, and cut,
+        on its own. All other fields are the same for every part of the rows and go along with
+        each. By default the first axis of the main field.
     **fields : Field
         The declarations.
+
+    See Also
+    --------
+    Fields.in_parts : The fields of a fit of several parts.
     """
 
-    def __init__(self, one_of: tuple[tuple[str, ...], ...] = (), /, **fields: Field) -> None:
+    def __init__(
+        self,
+        one_of: tuple[tuple[str, ...], ...] = (),
+        any_of: tuple[tuple[str, ...], ...] = (),
+        summed: tuple[str, ...] = (),
+        /,
+        **fields: Field,
+    ) -> None:
         super().__init__(fields)
         self.one_of = one_of
+        self.any_of = any_of
+        self.summed = summed
+
+    @classmethod
+    def in_parts(
+        cls,
+        summed: str,
+        /,
+        *,
+        any_of: tuple[tuple[str, ...], ...],
+        one_of: tuple[tuple[str, ...], ...] = (),
+        **fields: Field,
+    ) -> Self:
+        """Return the fields of a fit of several parts, each added up and cut on its own.
+
+        Parameters
+        ----------
+        summed : str
+            The symbols of the rows of each part, written ``"n r"``.
+        any_of, one_of : tuple of tuples of str
+            As of the class: sets of fields of which at least one is sent, and alternatives.
+        **fields : Field
+            The declarations; those of parts are optional.
+
+        Examples
+        --------
+        >>> from normalizers.contract.fields import Fields, floats, optional
+        >>> x, reference = optional(floats("n d")), optional(floats("r d"))
+        >>> fits = Fields.in_parts("n r", any_of=(("x",), ("reference",)), x=x, reference=reference)
+        >>> fits.parts(["x", "reference"]), fits.part_of("reference", ["reference"])
+        (('n', 'r'), 'r')
+        """
+        return cls(one_of, any_of, tuple(summed.split()), **fields)
 
     def __repr__(self) -> str:
         return f"Fields({', '.join(f'{name}={field.kind}' for name, field in self.items())})"
@@ -128,9 +179,20 @@ class Fields(dict[str, Field]):
             for field in self.values()
         )
 
+    def parts(self, present: Collection[str]) -> tuple[str, ...]:
+        """Return the symbols of the rows that are added up, of the fields that are `present`."""
+        if not self.summed:
+            return self[self.main_of(present)].shape[:1]
+        there = {symbol for name in present if name in self for symbol in self[name].shape[:1]}
+        return tuple(symbol for symbol in self.summed if symbol in there)
+
+    def part_of(self, name: str, present: Collection[str]) -> str | None:
+        """Return the symbol of the rows that a field is one of; None where all rows share it."""
+        return next((s for s in self[name].shape[:1] if s in self.parts(present)), None)
+
     def with_fields(self, **fields: Field) -> Fields:
         """Return these fields and others after them."""
-        return Fields(self.one_of, **{**self, **fields})
+        return Fields(self.one_of, self.any_of, self.summed, **{**self, **fields})
 
 
 NO_FIELDS = Fields()

@@ -106,6 +106,9 @@ def compared(kept: Mapping[str, Statistic], sample: Sample) -> Compared:
         return _by_group(grouped, sample, sample.groups)
     parts: dict[str, Part] = {}
     for name, fitted in kept.items():
+        live = sample.statistics.get(name)
+        if live is not None and live.is_empty:
+            continue  # another part of the fit: the input is none of its rows
         parts |= _beside(fitted, sample.statistics.get(name), sample.columns)
     return Compared(parts)
 
@@ -115,7 +118,8 @@ def _counted(resolved: Method, batch: Batch) -> Mapping[str, Statistic]:
     fits = resolved.fits
     shared = {name: batch[name] for name in fits if name in batch}
     required = {name for name, declared in fits.items() if declared.required}
-    chosen = any(shared.keys() >= set(names) for names in fits.one_of) or not fits.one_of
+    alternatives = fits.any_of or fits.one_of
+    chosen = any(shared.keys() >= set(names) for names in alternatives) or not alternatives
     if not shared or required - shared.keys() or not chosen:
         return {}
     with relocated(_of_input):

@@ -102,7 +102,8 @@ def joined_fields(of_steps: Sequence[Fields]) -> Fields:
                 )
             if name not in fields or later[name].required:
                 fields[name] = later[name]
-    return Fields(of_steps[0].one_of, **fields)
+    first = of_steps[0]
+    return Fields(first.one_of, first.any_of, first.summed, **fields)
 
 
 def returned_fields(steps: Sequence[Step]) -> Fields:

@@ -120,8 +120,22 @@ def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> Non
         if field.required and values.get(name) is None:
             hint = f": {field.help}" if field.help else ""
             raise InvalidInput(f"the field '{name}' is missing{hint}", path=f"{path}.{name}")
-    if fields.one_of:
+    if fields.any_of:
+        _check_any_of(fields, values, path)
+    elif fields.one_of:
         _check_one_of(fields.one_of, values, path)
+
+
+def _check_any_of(fields: Fields, values: Mapping[str, object], path: str) -> None:
+    """Refuse a fit without a part, with half of one, or with parts that exclude each other."""
+    sent = {name for names in fields.any_of for name in names if values.get(name) is not None}
+    whole = {name for names in fields.any_of if sent >= set(names) for name in names}
+    if not whole or whole != sent:
+        choices = " | ".join(" + ".join(names) for names in fields.any_of)
+        raise InvalidInput(f"at least one of these must be sent, each whole: {choices}", path=path)
+    if fields.one_of and not any(sent <= set(names) for names in fields.one_of):
+        choices = " | ".join(", ".join(names) for names in fields.one_of)
+        raise InvalidInput(f"fields of only one of these may be sent: {choices}", path=path)
 
 
 def _check_one_of(

@@ -14,7 +14,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.validation.windows import LAYOUTS
 from normd.client.fields import OFFSETS, is_nested
-from normd.wire.field_specs import FieldSpec
+from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 LISTS = frozenset({"lists", "id_lists"})
 WINDOWS = frozenset({"series", "mask"})
@@ -126,6 +126,26 @@ def cut_by_unit(
     cut = _agreed(fields, axes, lists=lists)
     rows = max((_rows_of_units(fields[name], declared[name]) for name in axes), default=1)
     return cut if cut is None or rows == 1 else replace(cut, rows=rows)
+
+
+def cuts_of_fit(fields: Mapping[str, object], declared: FieldSpecs) -> list[Cut]:
+    """Return how data of a fit are cut, each part of the rows on its own; none where none can be.
+
+    A part that is too small to be cut stays whole beside one that is; fields of no part go along.
+    """
+    parts = declared.parts(fields)
+    rows = {name for names in parts.values() for name in names}
+    shared = {name: value for name, value in fields.items() if name not in rows}
+    cuts: list[Cut | None] = []
+    wholes: list[Cut] = []
+    for names in parts.values():
+        alone = {**shared, **{name: fields[name] for name in names}}
+        own = {name: declared[name] for name in names}
+        cuts.append(cut_by_unit(alone, own, None, pooled=True))
+        wholes.append(Cut(alone, {}, 1))
+    if not any(cuts):
+        return []
+    return [cut or whole for cut, whole in zip(cuts, wholes, strict=True)]
 
 
 def cut_by_time(

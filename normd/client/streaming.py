@@ -19,7 +19,7 @@ from normd.client.methods import Method
 from normd.client.records import Manifest
 from normd.client.requests import Progress
 from normd.client.sessions import Session
-from normd.client.split import Cut, cut_by_unit
+from normd.client.split import Cut, cuts_of_fit
 
 NAMES = "/v1/normalizers"
 OBSERVATIONS = "/v1/normalizers/{name}/observations"
@@ -29,20 +29,25 @@ SCOPE, FITTED = "scope", "fitted"
 
 @dataclass(frozen=True)
 class Blocks:
-    """Data of a fit in blocks, each of which one request holds."""
+    """Data of a fit in blocks, each of which one request holds, its parts one after the other."""
 
     method: Method
-    cut: Cut
-    spans: list[Span]
+    blocks: list[tuple[Cut, Span]]
+
+    @property
+    def units(self) -> int:
+        """How many rows there are in all parts."""
+        return sum(stop - start for _, (start, stop) in self.blocks)
 
 
 def blocks_of(session: Session, method: Method, fit: Mapping[str, object]) -> Flow[Blocks | None]:
     """Return the blocks of the data of a fit; None where one request holds them all."""
-    cut = cut_by_unit(fit, method.fits, None, pooled=True)
-    if cut is None or not method.capabilities.get("streams"):
+    cuts = cuts_of_fit(fit, method.fits)
+    if not cuts or not method.capabilities.get("streams"):
         return None
-    spans = cut.spans((yield from limits_of(session)))
-    return Blocks(method, cut, spans) if len(spans) > 1 else None
+    limits = yield from limits_of(session)
+    blocks = [(cut, span) for cut in cuts for span in cut.spans(limits)]
+    return Blocks(method, blocks) if len(blocks) > 1 else None
 
 
 def streamed(
@@ -57,13 +62,15 @@ def streamed(
     name = str(body["name"])
     yield from exchange(session, Call("POST", NAMES), opening)
     keys = sha256()
-    for start, stop in blocks.spans:
-        part = {"fit": written(blocks.cut.block(start, stop), "fit")}
+    done = 0
+    for cut, (start, stop) in blocks.blocks:
+        part = {"fit": written(cut.block(start, stop), "fit")}
         key = f"{_digest(part)}-{start}"
         keys.update(key.encode())
         yield from _observed(session, name, part, key)
+        done += stop - start
         if progress is not None:
-            progress(stop, blocks.cut.units)
+            progress(done, blocks.units)
     headers = {IDEMPOTENCY_KEY: keys.hexdigest()}
     made = yield from exchange(
         session, Call("POST", VERSIONS, {"name": name}, headers=headers), {"from": "observations"}

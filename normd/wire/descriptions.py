@@ -60,6 +60,8 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "exclusive": [list(group) for group in cls.exclusive],
         "fits": describe_fields(method.fits),
         "fits_one_of": [list(names) for names in method.fits.one_of],
+        "fits_any_of": [list(names) for names in method.fits.any_of],
+        "fits_summed": list(method.fits.summed),
         "takes": describe_fields(method.takes),
         "takes_one_of": [list(names) for names in method.takes.one_of],
         "gives": describe_fields(method.gives),
@@ -109,7 +111,7 @@ class Descriptions(Mapping[str, Mapping[str, object]]):
 def field_specs(fields: Fields) -> FieldSpecs:
     """Return fields of the library as a catalogue describes them."""
     return FieldSpecs(
-        read_fields(describe_fields(fields)), [list(names) for names in fields.one_of]
+        read_fields(describe_fields(fields)), fields.one_of, fields.any_of, fields.summed
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self, cast
 
@@ -87,10 +87,16 @@ class FieldSpec:
 
 @dataclass(frozen=True, eq=False)
 class FieldSpecs(Mapping[str, FieldSpec]):
-    """Declared fields in order, and which sets of them are alternatives."""
+    """Declared fields in order, which sets of them are alternatives, and which rows are parts.
+
+    `any_of` and `summed` are those of a fit: sets of which at least one is sent, and the symbols
+    of rows that are added up, each on its own.
+    """
 
     fields: Mapping[str, FieldSpec] = field(default_factory=dict)
     one_of: Sequence[Sequence[str]] = ()
+    any_of: Sequence[Sequence[str]] = ()
+    summed: Sequence[str] = ()
 
     @classmethod
     def from_json(cls, described: Mapping[str, object], stage: str) -> Self:
@@ -103,9 +109,11 @@ class FieldSpecs(Mapping[str, FieldSpec]):
         >>> FieldSpecs.from_json(described, "takes").main.axes
         ('m', 'd')
         """
-        alternatives = described.get(f"{stage}_one_of")
-        one_of = alternatives if isinstance(alternatives, Sequence) else ()
-        return cls(read_fields(described.get(stage)), one_of)
+        told = (described.get(f"{stage}_{word}") for word in ("one_of", "any_of", "summed"))
+        return cls(
+            read_fields(described.get(stage)),
+            *(words if isinstance(words, Sequence) else () for words in told),
+        )
 
     def __getitem__(self, name: str) -> FieldSpec:
         return self.fields[name]
@@ -120,6 +128,19 @@ class FieldSpecs(Mapping[str, FieldSpec]):
     def main(self) -> FieldSpec:
         """The main field."""
         return next(iter(self.fields.values()))
+
+    def parts(self, present: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+        """Return the fields of each part of the rows, by its symbol, of those that are `present`.
+
+        What stands in no part goes along with every one.
+        """
+        known = [name for name in self.fields if name in present]
+        symbols = self.summed or [*self.fields[known[0]].axes[:1]] if known else ()
+        found = {
+            symbol: tuple(name for name in known if self.fields[name].axes[:1] == (symbol,))
+            for symbol in symbols
+        }
+        return {symbol: names for symbol, names in found.items() if names}
 
     @property
     def names(self) -> str:

@@ -20,6 +20,7 @@ SIZE = 3
 LENGTHS = (5, 3, 6, 4)
 LABELS = ("de", "fr", "it")
 RUNS = 3
+FEWER = 3
 POOL = 20
 CENTRE = 2.0
 # What a required text is: texts name measures.
@@ -34,6 +35,8 @@ def sample(fields: Fields, units: int, seed: int, sizes: Mapping[str, int] | Non
     rng = np.random.default_rng(seed)
     named = wanted(fields)
     known = {**SIZES, **(sizes or {})}
+    # Parts of a fit have as many rows as they like.
+    known |= {symbol: max(units - FEWER, 1) for symbol in fields.summed}
     if named:
         known[unit_symbol(fields)] = units
     return {name: _value(fields[name], units, known, rng) for name in named}
@@ -44,17 +47,22 @@ def narrowed(fields: Fields, alternative: int, also: frozenset[str] = frozenset(
 
     Numbers come first.
     """
-    rivals = {name for names in fields.one_of for name in names}
-    names = fields.one_of[alternative % len(fields.one_of)] if fields.one_of else ()
+    parts = {name: None for names in fields.any_of for name in names}
+    alternatives = fields.one_of or ((tuple(parts),) if parts else ())
+    rivals = {name for names in alternatives for name in names}
+    names = alternatives[alternative % len(alternatives)] if alternatives else ()
     chosen = sorted(names, key=lambda name: not fields[name].numeric)
     others = [name for name in fields if name not in rivals]
     return Fields(
+        (),
+        (),
+        fields.summed,
         **{
             name: replace(fields[name], required=True)
             if name in chosen or name in also
             else fields[name]
             for name in (*chosen, *others)
-        }
+        },
     )
 
 
@@ -69,17 +77,55 @@ def unit_symbol(fields: Fields) -> str:
     return shape[0] if shape else ""
 
 
+def _symbol(fields: Fields, values: Values) -> str:
+    """Return the symbol that counts the units of what is there: of one part of a fit, its own."""
+    shape = fields[fields.main_of(values)].shape
+    return shape[0] if shape else ""
+
+
 def taken(fields: Fields, values: Values, index: Sequence[int] | Array) -> Values:
     """Return the values of some units, in the order of `index`."""
     chosen = [int(position) for position in index]
-    symbol = unit_symbol(fields)
+    symbol = _symbol(fields, values)
     return {name: _taken(fields[name], value, chosen, symbol) for name, value in values.items()}
+
+
+def parted(fields: Fields, values: Values) -> list[Values]:
+    """Return the values of a fit by the parts of its rows; what is in no part goes with each."""
+    parts = fields.parts(values)
+    if len(parts) < 2:
+        return [values]
+    symbols = {name: fields.part_of(name, values) for name in values}
+    return [
+        {name: value for name, value in values.items() if symbols[name] in (None, part)}
+        for part in parts
+    ]
+
+
+def blocks(fields: Fields, values: Values, count_of_blocks: int) -> list[Values]:
+    """Return the values of a fit in blocks, of which each part of the rows has as many."""
+    found: list[Values] = []
+    for part in parted(fields, values):
+        units = np.arange(count(fields, part))
+        found += [taken(fields, part, index) for index in np.array_split(units, count_of_blocks)]
+    return found
+
+
+def permuted(fields: Fields, values: Values, seed: int) -> Values:
+    """Return the values with the units of every part in another order."""
+    rng = np.random.default_rng(seed)
+    parts = parted(fields, values)
+    orders = [rng.permutation(count(fields, part)) for part in parts]
+    found: Values = {}
+    for part, order in zip(parts, orders, strict=True):
+        found |= taken(fields, part, order)
+    return found
 
 
 def count(fields: Fields, values: Values) -> int:
     """Return how many units the values hold."""
-    value = values[wanted(fields)[0]]
-    field = fields[wanted(fields)[0]]
+    main = fields.main_of(values)
+    value, field = values[main], fields[main]
     if field.kind == "records" and field.members is not None:
         return count(field.members, value[0])  # type: ignore[index]
     return len(value)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ from app.api.openapi.schema import (
     OBJECT,
     REF,
     Schema,
+    any_of_these,
     at_most_one_of,
     list_of,
     one_of_these,
@@ -54,6 +55,8 @@ def fields_schema(fields: Fields) -> Schema:
         made["required"] = required
     if fields.ragged:
         made = at_most_one_of(made, COMPANIONS)
+    if fields.any_of:
+        return any_of_these(made, fields.any_of)
     return one_of_these(made, fields.one_of) if fields.one_of else made
 
 

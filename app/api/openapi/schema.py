@@ -72,6 +72,12 @@ def one_of_these(schema: Schema, alternatives: Iterable[Sequence[str]]) -> Schem
     return {**schema, "allOf": [*schema.get("allOf", ()), {"oneOf": sets}]}
 
 
+def any_of_these(schema: Schema, alternatives: Iterable[Sequence[str]]) -> Schema:
+    """Return the schema of an object that has at least one of these sets of members."""
+    sets = [{"required": list(names)} for names in alternatives]
+    return {**schema, "allOf": [*schema.get("allOf", ()), {"anyOf": sets}]}
+
+
 def at_most_one_of(schema: Schema, names: Sequence[str]) -> Schema:
     """Return the schema of an object that has one of these members, or none of them."""
     pairs = [{"not": {"required": list(pair)}} for pair in combinations(names, 2)]

@@ -45,7 +45,8 @@ def named(sent: Sent, fields: Fields, path: str) -> Mapping[str, object]:
             f"no array of numbers belongs here; send {' or '.join(WHOLE)}", path=path
         )
     beside = [name for name, field in fields.items() if field.required and name != main]
-    if beside or (fields.one_of and (main,) not in fields.one_of):
+    alternatives = fields.any_of or fields.one_of
+    if beside or (alternatives and (main,) not in alternatives):
         needed = ", ".join(f"'{name}'" for name in beside) or _choices(fields)
         raise UnsupportedMediaType(
             f"one array is not enough: beside '{main}', {needed} is needed; "
@@ -98,4 +99,4 @@ def _numbers(column: object, fields: Fields, path: str) -> Array:
 
 
 def _choices(fields: Fields) -> str:
-    return " | ".join(" + ".join(names) for names in fields.one_of)
+    return " | ".join(" + ".join(names) for names in fields.any_of or fields.one_of)

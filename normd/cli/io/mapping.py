@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -88,6 +88,29 @@ class Mapper:
         """The fields that other files hold."""
         return dict(self._beside)
 
+    @property
+    def along(self) -> Values:
+        """The fields of other files that are the same for all rows of a fit in parts."""
+        if not self.declared.summed:
+            return {}
+        rows = {name for names in self._parts.values() for name in names}
+        return {name: value for name, value in self._beside.items() if name not in rows}
+
+    def apart(self, names: Collection[str]) -> Values:
+        """Return the fields of other files whose rows are another part than those of a table."""
+        if not self.declared.summed:
+            return {}
+        others = [
+            part for part in self._parts.values() if not {*names}.difference(self._beside) & {*part}
+        ]
+        return {
+            name: self._beside[name] for part in others for name in part if name in self._beside
+        }
+
+    @property
+    def _parts(self) -> Mapping[str, tuple[str, ...]]:
+        return self.declared.parts(self.declared.fields)
+
     def values(self, table: Table) -> Values:
         """Return the fields that a table holds, and those of other files.
 
@@ -150,6 +173,8 @@ class Mapper:
         if not main.required and QUANTILES in {*found, *self._beside}:
             return []  # quantiles go back alone; what else stands there is not their point
         used = {name for names in found.values() for name in names}
+        if self._is_part(found) and used >= {*table.columns} - {*table.index}:
+            return []
         left = [
             name
             for name in table.columns
@@ -169,6 +194,11 @@ class Mapper:
         """Return whether one of the alternatives is there without the main field."""
         there = {*found, *self._beside}
         return any(set(names) <= there for names in self.declared.one_of)
+
+    def _is_part(self, found: Mapping[str, object]) -> bool:
+        """Return whether a part of a fit is there without the main field."""
+        there = {*found, *self._beside}
+        return any(set(names) <= there for names in self.declared.any_of)
 
     def _is_ragged(self, values: Mapping[str, object]) -> bool:
         fields = self.declared.fields

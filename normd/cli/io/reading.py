@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
@@ -96,6 +96,25 @@ class Reader:
         if not sources:
             yield Block(self.mapper.from_files, {}, (), 0)
             return
+        found = self._read(sources, cut=cut)
+        yield from self._by_part(found) if self.mapper.from_files else found
+
+    def _by_part(self, found: Iterator[Block]) -> Iterator[Block]:
+        """Yield blocks; what other files hold of another part counts once, not with every block."""
+        first = next(found)
+        apart = self.mapper.apart(first.values)
+        second = next(found, None) if apart else None
+        rest = chain([first], [second] if second is not None else [], found)
+        if second is None:
+            yield from rest
+            return
+        for block in rest:
+            own = {name: value for name, value in block.values.items() if name not in apart}
+            yield replace(block, values=own)
+        values = {**self.mapper.along, **apart}
+        yield Block(values, {}, (), len(next(iter(apart.values()))))
+
+    def _read(self, sources: Sequence[Source], *, cut: bool) -> Iterator[Block]:
         for given in sources:
             tables = blocks(given)
             first = next(tables)
@@ -138,7 +157,8 @@ class Reader:
 
     def _may_be_cut(self, first: Table) -> bool:
         """Return whether every row of the file is a row, list or window by itself."""
-        if not first.aligned or self.mapper.from_files:
+        apart = self.mapper.apart(self.mapper.mapped(first).columns)
+        if not first.aligned or self.mapper.from_files.keys() - {*apart, *self.mapper.along}:
             return False
         main = self.declared.main
         if main.is_grouped:

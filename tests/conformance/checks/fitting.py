@@ -87,7 +87,7 @@ def check_merge_far_from_zero(case: Case) -> None:
 @of(streams)
 def check_merge_of_versions_equals_merge_of_statistics(case: Case) -> None:
     """Merging versions, estimators and statistics is one mechanism."""
-    left, right = _split(case, case.fit_values(), 2)
+    left, right = _halves(case)
     ours, theirs = case.fitted_on(left), case.fitted_on(right)
     merged = fitting.merge(case.method, [ours, theirs])
     expected = ours.statistics.merge(theirs.statistics)
@@ -112,8 +112,7 @@ def check_identity_element(case: Case) -> None:
 def check_fit_ignores_the_order_of_rows(case: Case) -> None:
     """Permuted rows give the same statistics within the bound."""
     values = case.fit_values()
-    order = np.random.default_rng(5).permutation(samples.count(case.fits, values))
-    permuted = case.fitted_on(samples.taken(case.fits, values, order))
+    permuted = case.fitted_on(samples.permuted(case.fits, values, 5))
     assert_close(
         permuted.statistics.to_arrays(), case.version.statistics.to_arrays(), STATISTICS_BOUND
     )
@@ -171,14 +170,24 @@ def _works(case: Case, params: dict[str, object]) -> bool:
 
 
 def _split(case: Case, values: Values, parts: int) -> list[Values]:
-    units = np.arange(samples.count(case.fits, values))
-    return [samples.taken(case.fits, values, part) for part in np.array_split(units, parts)]
+    return samples.blocks(case.fits, values, parts)
+
+
+def _halves(case: Case) -> tuple[Values, Values]:
+    """Return two fits, each with half of every part: a version needs them all."""
+    split = _split(case, case.fit_values(), 2)
+    left, right = ({}, {})  # type: ignore[var-annotated]
+    for first, second in zip(split[::2], split[1::2], strict=True):
+        left |= first
+        right |= second
+    return left, right
 
 
 def _shuffled(case: Case, parts: int) -> list[Values]:
     """Return the standard sample in parts, an empty one among them, in some order."""
     values = case.fit_values()
-    split = [*_split(case, values, parts), samples.taken(case.fits, values, [])]
+    nothing = [samples.taken(case.fits, part, []) for part in samples.parted(case.fits, values)]
+    split = [*_split(case, values, parts), *nothing]
     order = np.random.default_rng(parts).permutation(len(split))
     return [split[index] for index in order]
 

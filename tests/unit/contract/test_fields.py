@@ -77,6 +77,28 @@ def test_alternatives_stay_with_further_fields() -> None:
     assert fields.with_fields(c=optional(floats("n"))).one_of == (("a",), ("b",))
 
 
+def test_k1_a_fit_names_the_rows_that_are_added_up_and_the_rest_goes_along() -> None:
+    fits = Fields.in_parts(
+        "b q",
+        any_of=(("bank", "gallery"), ("queries", "gallery")),
+        bank=optional(floats("b d")),
+        queries=optional(floats("q d")),
+        gallery=optional(floats("g d")),
+    )
+    assert fits.parts(["bank", "gallery"]) == ("b",)
+    assert fits.parts(list(fits)) == ("b", "q")
+    assert [fits.part_of(name, list(fits)) for name in fits] == ["b", "q", None]
+    wider = fits.with_fields(groups=labels("b j"))
+    assert (wider.any_of, wider.summed) == (fits.any_of, fits.summed)
+    assert wider.part_of("groups", list(wider)) == "b"
+
+
+def test_k1_without_a_declaration_the_rows_are_those_of_the_main_field() -> None:
+    fits = Fields(x=floats("n d"), groups=labels("n j"), gallery=floats("g d"))
+    assert fits.parts(list(fits)) == ("n",)
+    assert [fits.part_of(name, list(fits)) for name in fits] == ["n", "n", None]
+
+
 def test_an_output_takes_the_form_of_an_input() -> None:
     assert like("scores", lists()).like == "scores"
     assert lists().like is None
