@@ -15,8 +15,8 @@ from normalizers.data.batch import Batch
 from normalizers.data.devices import CPU_DEVICE, Device, to_numpy
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
-from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.kernels.logspace import log_add, log_sum_exp
+from normalizers.kernels.row_norms import row_norms, unit_rows
 from normalizers.kernels.segments import centred_moments
 from normalizers.statistics import LogSumExp
 from normalizers.statistics.base.magnitude import MACHINE_EPSILON

@@ -1,167 +1,124 @@
-"""A fitted linear map y = (x - mean) W, made ready for rows of one floating type and device."""
+"""Rows of vectors through one linear map: y = post((pre(x) - mean) W), and back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias, cast
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal, cast
 
 import numpy as np
 
+from normalizers.bases.affine_maps import AffineMaps
+from normalizers.bases.vectors import Step, map_rows
+from normalizers.contract.answer import Answer, Options
+from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
-from normalizers.data.arrays import Array, all_finite, namespace
-from normalizers.data.devices import Device
-from normalizers.errors import InvalidInput
-from normalizers.runtime.apply import TOO_LARGE
-
-# Up to this ratio of the mean's length to the spread, folding the mean costs less than 1e-8 of
-# the cosine in float32.
-LARGEST_FOLDED_OFFSET = 10.0
-# Entries of W outside these sizes would overflow or lose digits in float32.
-SMALLEST_FLOAT32, LARGEST_FLOAT32 = 1e-30, 1e30
-
-DType: TypeAlias = np.dtype[np.generic]
+from normalizers.contract.parameters import param
+from normalizers.contract.tolerance import NORMWISE
+from normalizers.contract.traits import Traits
+from normalizers.data.batch import Batch, Notice, notice
+from normalizers.data.devices import CPU, CUDA
+from normalizers.normalizer import Normalizer
 
 
-@dataclass(frozen=True)
-class LinearMap:
-    """The map y = (x - shift) W + bias in one floating type, on one device.
+class LinearMapNormalizer(Normalizer):
+    """Base of the methods that map vectors by one matrix: a method writes `solve` alone.
 
-    Parameters
-    ----------
-    matrix : array of shape (d, k)
-        Contiguous.
-    centre : array of shape (d,)
-        The rows whose image is zero, in the type of the rows.
-    shift : array of shape (d,), optional
-        Subtracted from the rows first.
-    bias : array of shape (k,), optional
-        Added to the product.
-    reach : float
-        Length of the mean times that of W: images about as long as its rounding are no images.
+    Their fitted arrays hold ``mean (d,)``, ``W (d, k)``, ``W_inverse (k, d)`` where there is a
+    way back, and ``eigenvalues`` where they are known; their sizes are ``d`` and ``k``.
+
+    Notes
+    -----
+    The order is `pre`, centring, the product, `truncate_to`, `post`. A row equal to the mean gives
+    zeros, and is flagged ``zero_norm`` where `post` is ``l2``, which has no inverse; with a `pre`
+    the inverse gives the rows after it. Rows are computed in their own type; one row equals the
+    same row in a batch to 1e-6 of its norm in float32, 1e-12 in float64. Another device gives
+    what NumPy gives to the same shares of the length of a row times that of W.
     """
 
-    matrix: Array
-    centre: Array
-    shift: Array | None = None
-    bias: Array | None = None
-    norm_bound: float = np.inf
+    family = "embeddings"
+    traits = Traits(devices=(CPU, CUDA), tolerance=NORMWISE)
+    takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
+    gives = Fields(y=floats("m k", flat="row", native=True, help="mapped vectors"))
 
-    def __call__(self, x: Array) -> Array:
-        """Return the image of the rows ``x (m, d)``; a row with a missing value is missing.
+    pre: Step | None = param(
+        default=None, default_value="none", affects="statistics", help="step before centring"
+    )
+    truncate_to: int | None = param(
+        default=None,
+        resolves="all columns",
+        ge=1,
+        affects="answer",
+        help="how many of the first columns are given, before `post`",
+    )
+    post: Literal["none", "l2"] | None = param(
+        default=None, default_value="none", affects="answer", help="step after the product"
+    )
+    nan_policy: Literal["reject", "omit", "propagate"] | None = param(
+        default=None,
+        default_value="reject",
+        affects="answer",
+        help="a row with a missing value: refused, left out and missing, or passed on",
+    )
 
-        Raises
-        ------
-        InvalidInput
-            An image that overflowed.
-        """
-        rows = namespace(x).astype(x, self.matrix.dtype, copy=False)
-        if self.shift is not None:
-            rows = rows - self.shift
-        with np.errstate(over="ignore", invalid="ignore"):
-            product = rows @ self.matrix
-        if self.bias is not None:
-            product += self.bias
-        if not all_finite(product):
-            _refuse_overflow(product, x)
-        return cast(Array, product)
+    @property
+    def inverse_takes(self) -> Fields:
+        """Mapped vectors; none after ``post: l2``, which forgets their lengths."""
+        return NO_FIELDS if self.post == "l2" else self.gives
 
-    def on(self, device: Device) -> LinearMap:
-        """Return the same map there."""
-        return replace(
-            self,
-            matrix=device.put(self.matrix),
-            centre=device.put(self.centre),
-            shift=None if self.shift is None else device.put(self.shift),
-            bias=None if self.bias is None else device.put(self.bias),
+    def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
+        """Return the sizes of the fit, with the columns that are given in place of all."""
+        return {**fitted.sizes, "k": self._given_width(fitted)}
+
+    def spread(self, fitted: Fitted) -> float:
+        """Return the root of the summed variance of the rows of the fit."""
+        eigenvalues = fitted.get("eigenvalues")
+        return np.inf if eigenvalues is None else float(np.sqrt(np.sum(eigenvalues)))
+
+    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        """Return the images of the rows."""
+        x, k = batch.array("x"), self._given_width(fitted)
+        if not len(x):
+            return Answer({"y": np.zeros((0, k), dtype=x.dtype)})
+        there = self._maps(fitted).forward(x.dtype, batch.device, k)
+        pre, unit_after = cast(Step, self.pre), self.post == "l2"
+        y, zero = batch.device.map_blocks(
+            lambda rows: map_rows(there, rows, pre=pre, unit_after=unit_after), x
+        )
+        answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
+        answer = answer.warned(*self._clamped(fitted))
+        return replace(answer, explain=parts(fitted)) if options.explain else answer
+
+    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        """Return the vectors that give these, or their projection on the kept directions."""
+        y = batch.array("y")
+        if not len(y):
+            return Answer({"x": np.zeros((0, fitted.sizes["d"]), dtype=y.dtype)})
+        back = self._maps(fitted).inverse(y.dtype, batch.device, y.shape[1])
+        (x,) = batch.device.map_blocks(lambda rows: (back(rows),), y)
+        return Answer({"x": x})
+
+    def _given_width(self, fitted: Fitted) -> int:
+        k = fitted.sizes["k"]
+        return k if self.truncate_to is None else min(k, self.truncate_to)
+
+    def _clamped(self, fitted: Fitted) -> tuple[Notice, ...]:
+        k, wanted = fitted.sizes["k"], self.truncate_to
+        if wanted is None or wanted <= k:
+            return ()
+        message = "truncate_to is above the number of columns"
+        return (notice("truncate_to_clamped", message, wanted=wanted, columns=k),)
+
+    def _maps(self, fitted: Fitted) -> AffineMaps:
+        return fitted.once(
+            "maps",
+            lambda: AffineMaps(
+                fitted["mean"], fitted["W"], fitted.get("W_inverse"), self.spread(fitted)
+            ),
         )
 
 
-@dataclass(frozen=True, eq=False)
-class AffineMaps:
-    """The map of one fit and its way back, made ready once for each type and device.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        ``mean (d,)``, ``W (d, k)``, ``W_inverse (k, d)`` and ``eigenvalues (k,)``.
-    """
-
-    fitted: Fitted
-    _ready: dict[tuple[object, ...], LinearMap] = field(default_factory=dict, init=False)
-
-    def forward(self, dtype: DType, device: Device) -> LinearMap:
-        """Return the map (x - mean) W."""
-        return self._made(self._there, dtype, device)
-
-    def inverse(self, dtype: DType, device: Device) -> LinearMap:
-        """Return the way back, y W_inverse + mean."""
-        return self._made(self._back, dtype, device)
-
-    def _made(self, make: Callable[[DType], LinearMap], dtype: DType, device: Device) -> LinearMap:
-        key = (make.__name__, dtype, device)
-        if key not in self._ready:
-            self._ready[key] = make(dtype).on(device)
-        return self._ready[key]
-
-    def _there(self, dtype: DType) -> LinearMap:
-        spread = float(np.sqrt(np.sum(self.fitted["eigenvalues"])))
-        return centred_map(self.fitted["mean"], self.fitted["W"], spread, dtype)
-
-    def _back(self, dtype: DType) -> LinearMap:
-        return uncentred_map(self.fitted["mean"], self.fitted["W_inverse"], dtype)
-
-
-def centred_map(mean: Array, matrix: Array, spread: float, dtype: DType) -> LinearMap:
-    """Return the map (x - mean) W for rows of `dtype`.
-
-    Parameters
-    ----------
-    mean : array of shape (d,)
-        Float64.
-    matrix : array of shape (d, k)
-        W, float64.
-    spread : float
-        Root of the summed variance of the rows that will come.
-    dtype : dtype
-        In float64 the mean is subtracted exactly. In float32 it is folded into a bias where it
-        is short beside the spread; else the rounded mean is subtracted and the rest is folded.
-    """
-    length = float(np.linalg.norm(mean))
-    # |mean W| <= |mean| |W|: the scale against which a row at the mean is judged.
-    reach = length * float(np.linalg.norm(matrix))
-    centre = mean.astype(dtype)
-    if dtype == np.float64 or not _fits_float32(matrix):
-        return LinearMap(np.asarray(matrix, order="C"), centre, mean, norm_bound=reach)
-    rounded = np.asarray(matrix, dtype=np.float32, order="C")
-    if length <= LARGEST_FOLDED_OFFSET * spread:
-        return LinearMap(rounded, centre, bias=_as_float32(-mean @ matrix), norm_bound=reach)
-    # What rounding the mean to float32 left, (centre - mean) W, is the same for every row.
-    rest = _as_float32((centre.astype(np.float64) - mean) @ matrix)
-    return LinearMap(rounded, centre, centre, rest, reach)
-
-
-def uncentred_map(mean: Array, matrix: Array, dtype: DType) -> LinearMap:
-    """Return the way back, y W + mean, for rows of `dtype`."""
-    centre = np.zeros(len(matrix), dtype)
-    if dtype == np.float64 or not _fits_float32(matrix):
-        return LinearMap(np.asarray(matrix, order="C"), centre, bias=mean)
-    rounded = np.asarray(matrix, dtype=np.float32, order="C")
-    return LinearMap(rounded, centre, bias=_as_float32(mean))
-
-
-def _refuse_overflow(product: Array, x: Array) -> None:
-    """Refuse what is not finite although its row misses nothing: infinities cancel to NaN too."""
-    xp = namespace(x)
-    lost = ~xp.all(xp.isfinite(product), axis=1)
-    if bool(xp.any(lost & ~xp.any(xp.isnan(x), axis=1))):
-        raise InvalidInput(TOO_LARGE)
-
-
-def _as_float32(array: Array) -> Array:
-    return np.asarray(array, dtype=np.float32)
-
-
-def _fits_float32(matrix: Array) -> bool:
-    largest = np.max(np.abs(matrix), initial=0.0)
-    return bool(largest == 0 or SMALLEST_FLOAT32 <= largest <= LARGEST_FLOAT32)
+def parts(fitted: Fitted) -> dict[str, object]:
+    """Return the parts behind every answer."""
+    known = (name for name in ("mean", "eigenvalues") if fitted.get(name) is not None)
+    return {name: fitted[name].tolist() for name in known}

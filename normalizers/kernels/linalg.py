@@ -1,4 +1,4 @@
-"""Symmetric eigenproblems with a sign rule, roots of a covariance, shrinkage, row norms."""
+"""Symmetric eigenproblems with a sign rule, roots of a covariance, shrinkage."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.linalg.lapack import dpstrf
 
-from normalizers.data.arrays import Array, namespace
+from normalizers.data.arrays import Array
 
 Variant: TypeAlias = Literal["pca", "zca"]
 
@@ -176,62 +176,6 @@ def oas(n: int, covariance0: Array) -> float:
     mean_variance = float(np.trace(scaled)) / d
     spread = (n + 1) * (mean_square - mean_variance**2 / d)
     return 1.0 if spread <= 0 else min(1.0, (mean_square + mean_variance**2) / spread)
-
-
-def row_norms(x: Array) -> Array:
-    """Return the Euclidean norm of each row, shape (n,), in the type of `x`.
-
-    Rows are scaled by a power of two, so that 1e-300 and 1e300 neither underflow nor overflow.
-    """
-    scaled, exponent = _scaled_rows(x)
-    return _times_power(_norms(scaled), exponent)
-
-
-def unit_rows(x: Array) -> Array:
-    """Return each row divided by its norm; a zero row stays zero.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from normalizers.kernels.linalg import unit_rows
-    >>> unit_rows(np.array([[3e300, 4e300], [0.0, 0.0]])).tolist()
-    [[0.6, 0.8], [0.0, 0.0]]
-    """
-    scaled, _ = _scaled_rows(x)
-    norms = _norms(scaled)
-    scaled /= namespace(x).where(norms == 0, 1.0, norms)[:, None]
-    return scaled
-
-
-def _scaled_rows(x: Array) -> tuple[Array, Array]:
-    """Return the rows with their largest entry near 1, and the powers of two that were taken."""
-    xp = namespace(x)
-    rows = np.asarray(x, order="C") if xp is np else x
-    if not rows.shape[1]:
-        return rows + 0, xp.zeros(rows.shape[0], dtype=rows.dtype, device=rows.device)
-    largest = xp.max(xp.abs(rows), axis=1)
-    ordinary = xp.isfinite(largest) & (largest > 0)
-    exponent = xp.floor(xp.log2(xp.where(ordinary, largest, 1.0)))
-    return _times_power(rows, -exponent[:, None]), exponent
-
-
-def _times_power(values: Array, exponent: Array) -> Array:
-    """Return ``values 2^exponent``, in two steps since one power alone may be out of range."""
-    half = namespace(exponent).floor(exponent / 2)
-    scaled = values * _power_of_two(half)
-    scaled *= _power_of_two(exponent - half)
-    return scaled
-
-
-def _power_of_two(exponent: Array) -> Array:
-    if namespace(exponent) is np:  # exact on every processor, as `power` need not be
-        return np.asarray(np.ldexp(np.ones((), exponent.dtype), exponent.astype(np.intc)))
-    return cast(Array, 2.0**exponent)
-
-
-def _norms(scaled: Array) -> Array:
-    xp = namespace(scaled)
-    return cast(Array, xp.sqrt(xp.sum(scaled * scaled, axis=1)))
 
 
 def _symmetric(matrix: Array) -> Array:

@@ -213,7 +213,8 @@ class Pipeline(Normalizer):
 
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes of the last step."""
-        return fitted_of(fitted, len(self.parts) - 1).sizes
+        own = fitted_of(fitted, len(self.parts) - 1)
+        return self.parts[-1].method.output_sizes(own)
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse statistics of a step of which one contradicts another."""
@@ -240,7 +241,8 @@ class Pipeline(Normalizer):
         answers: list[Answer] = []
         for index, step in reversed(list(enumerate(self.parts))):
             own = fitted_of(fitted, index)
-            batch = flow.step_inverse_input(step, index, value, given, own.sizes, options)
+            sizes = {**own.sizes, **step.method.output_sizes(own)}
+            batch = flow.step_inverse_input(step, index, value, given, sizes, options)
             with flow.guarding_reference(step, index):
                 answers.append(step.method.undo(own, batch, options))
             value = answers[-1].canonical(step.method.takes.main)

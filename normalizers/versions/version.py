@@ -78,7 +78,7 @@ class Version:
             values,
             options,
             path,
-            sizes=self.fitted.sizes,
+            sizes=self._sizes_back if inverse else self.fitted.sizes,
             inverse=inverse,
             limits=limits,
         )
@@ -104,6 +104,11 @@ class Version:
     def inverse_takes(self) -> Fields:
         """What the way back takes; no fields when there is none."""
         return self.resolved_method.inverse_takes
+
+    @cached_property
+    def _sizes_back(self) -> Mapping[str, int]:
+        """Sizes of what the way back takes: those of the output, where they differ from the fit."""
+        return {**self.fitted.sizes, **self.resolved_method.output_sizes(self.fitted)}
 
     @property
     def n(self) -> int:

@@ -44,7 +44,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     Gap("embeddings", "whiten", "variant", "cholesky_prec"),
     Gap("embeddings", "whiten", "variant", "pca_cor"),
     Gap("embeddings", "whiten", "variant", "zca_cor"),
-    Gap("embeddings", "whiten", "truncate_to"),
     Gap("embeddings", "whiten", "group_size"),
     Gap("embeddings", "shrinkage", "estimator", "ledoit_wolf"),
     *_methods(
@@ -59,8 +58,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         group_center
         hadamard
         hadamard_property
-        iternorm
-        l2
         language_removal
         layernorm
         nsn

@@ -10,7 +10,8 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData, RankDeficient
-from normalizers.kernels.linalg import Eigen, eigh_descending, oas, row_norms
+from normalizers.kernels.linalg import Eigen, eigh_descending, oas
+from normalizers.kernels.row_norms import row_norms
 from normalizers.statistics import Scatter
 from normalizers.statistics.base.magnitude import MACHINE_EPSILON, rounding_bound
 
@@ -57,19 +58,10 @@ class Spectrum:
         RankDeficient
             No dim has any spread.
         """
-        if scatter.mergeable and scatter.n < 2:
-            raise NotEnoughData(
-                f"a covariance needs at least 2 rows, and there is one row of {scatter.d} dims"
-            )
         covariance = scatter.covariance(ddof)
+        noise = require_spread(scatter, covariance, ddof)
         n = scatter.n if scatter.mergeable else None
         variance = np.diagonal(covariance)
-        # Divided as the scatter is; without n the covariance is that of one row's rounding.
-        noise = rounding_bound(n or 1, scatter.mean) / (1 if n is None else n - ddof)
-        if np.all(variance <= noise):
-            raise RankDeficient(
-                "the rows do not differ", rank=0, remedy="there is nothing to whiten"
-            )
         deviation = np.sqrt(np.maximum(variance, 0.0))
         # In units of the largest deviation every entry is within 1 in size, whatever the input's.
         exponent = int(np.frexp(np.max(deviation))[1])
@@ -112,6 +104,28 @@ class Spectrum:
     def unscaled(self, variances: Array) -> Array:
         """Return variances in the units of the input."""
         return np.asarray(np.ldexp(variances, 2 * self.exponent))
+
+
+def require_spread(scatter: Scatter, covariance: Array, ddof: int) -> Array:
+    """Return the variance of each dim that is rounding of its mean, where some dim has more.
+
+    Raises
+    ------
+    NotEnoughData
+        Fewer than two rows.
+    RankDeficient
+        No dim has any spread.
+    """
+    if scatter.mergeable and scatter.n < 2:
+        raise NotEnoughData(
+            f"a covariance needs at least 2 rows, and there is one row of {scatter.d} dims"
+        )
+    n = scatter.n if scatter.mergeable else None
+    # Divided as the scatter is; without n the covariance is that of one row's rounding.
+    noise = rounding_bound(n or 1, scatter.mean) / (1 if n is None else n - ddof)
+    if np.all(np.diagonal(covariance) <= noise):
+        raise RankDeficient("the rows do not differ", rank=0, remedy="there is nothing to whiten")
+    return np.asarray(noise)
 
 
 class Shrinkage(NamedTuple):

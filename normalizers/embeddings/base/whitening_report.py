@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.contract import Fitted, Notice, notice
+from normalizers.contract import Notice, notice
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
 from normalizers.embeddings.base.spectrum import Spectrum, diagnostics, unbiased_isoscore
 from normalizers.embeddings.base.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
@@ -86,8 +86,3 @@ def undetermined(ties: int) -> list[Notice]:
         return []
     message = "equal eigenvalues: their coordinates are defined up to a rotation; zca is unique"
     return [notice("equal_eigenvalues", message, count=ties)]
-
-
-def parts(fitted: Fitted) -> dict[str, object]:
-    """Return the parts behind every answer."""
-    return {"mean": fitted["mean"].tolist(), "eigenvalues": fitted["eigenvalues"].tolist()}

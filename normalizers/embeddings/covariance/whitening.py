@@ -11,38 +11,29 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
-from normalizers.bases.linear_maps import AffineMaps
+from normalizers.bases.scatter_maps import ScatterMapNormalizer
 from normalizers.contract import (
-    NO_FIELDS,
     NORMWISE,
-    Answer,
-    Batch,
     Example,
-    Fields,
     Fitted,
     Notice,
-    Options,
     Statistics,
     Traits,
-    floats,
     param,
     unwrap,
 )
 from normalizers.data.devices import CPU, CUDA
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
-from normalizers.embeddings.base.row_blocks import average_cosine, fit_rows, map_rows
 from normalizers.embeddings.base.spectrum import Spectrum, chosen_shrinkage
 from normalizers.embeddings.base.whitening_report import (
     few_rows,
     lost_directions,
-    parts,
     report,
     softening,
     undetermined,
 )
-from normalizers.errors import RankDeficient
-from normalizers.kernels.linalg import Variant, unit_rows
-from normalizers.normalizer import Normalizer
+from normalizers.errors import InvalidParams, RankDeficient
+from normalizers.kernels.linalg import Variant
 from normalizers.statistics import Scatter
 
 ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]
@@ -52,7 +43,7 @@ STRENGTHS = frozenset({"eps", "eps_rel", "strength", "shrinkage"})
 SOFT_EPS_REL = 3.0
 
 
-class Whitening(Normalizer):
+class Whitening(ScatterMapNormalizer):
     r"""Whiten vectors: y = (x - mean) W, W from the covariance C of the fit.
 
     With C = U L U^T: ``zca`` W = U L^(-1/2) U^T, symmetric and unique; ``pca`` W = U_k L_k^(-1/2),
@@ -65,16 +56,8 @@ class Whitening(Normalizer):
     When none of `eps`, `eps_rel`, `strength` and `shrinkage` is named, `eps_rel` is 3: soft
     whitening. Shrinkage that is not named is OAS below 10 rows a dim. Directions whose inverted
     eigenvalue is below `rel_floor` times the largest are null: dropped, and counted in the
-    report. Missing values: refused; with ``omit`` the fit leaves the row out and the transform
-    gives a missing row. Rows that do not differ cannot be whitened. A row equal to the mean gives
-    zeros, and is flagged ``zero_norm`` where `post` is ``l2``; that form has no inverse. With
-    `pre` ``l2`` the inverse gives the unit vector. For k below the rank the inverse is the
-    projection on the kept directions.
-
-    Rows are computed in their own type; one row equals the same row in a batch to 1e-6 of its
-    norm in float32, 1e-12 in float64. Another device gives what NumPy gives to the same shares of
-    the length of a row times that of W. Statistics, solution and fitted arrays are float64, and
-    a fit is computed by NumPy.
+    report. Missing values: refused, or left out with ``omit``. Rows that do not differ cannot be
+    whitened. For k below the rank the inverse is the projection on the kept directions.
     Cost O(n d^2 + d^3) for a fit, O(m d k) for a transform.
 
     References
@@ -93,8 +76,6 @@ class Whitening(Normalizer):
     """
 
     name = "whitening"
-    family = "embeddings"
-    kinds = ("fitted",)
     aliases = {
         "soft_zca": {"variant": "zca", "eps_rel": SOFT_EPS_REL, "shrinkage": "none"},
         "pca_whitening": {"variant": "pca"},
@@ -102,10 +83,6 @@ class Whitening(Normalizer):
         "bert_whitening": {"variant": "pca", "eps": 0.0, "shrinkage": "none", "post": "l2"},
     }
     presets = {"bert_whitening": aliases["bert_whitening"]}
-    fits = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
-    takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
-    gives = Fields(y=floats("m k", flat="row", native=True, help="whitened vectors"))
-    keeps = {"scatter": Scatter()}
     example = Example(
         params={"eps_rel": 1.0},
         fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
@@ -162,27 +139,16 @@ class Whitening(Normalizer):
         affects="solution",
         help="share of the largest inverted eigenvalue below which a direction is null",
     )
-    pre: Literal["none", "l2"] | None = param(
-        default=None, default_value="none", affects="statistics", help="step before centring"
-    )
-    post: Literal["none", "l2"] | None = param(
-        default=None, default_value="none", affects="answer", help="step after the product"
-    )
-    nan_policy: Literal["reject", "omit", "propagate"] | None = param(
-        default=None,
-        default_value="reject",
-        affects="answer",
-        help="a row with a missing value: refused, left out and missing, or passed on",
-    )
     exclusive = (("eps", "eps_rel"),)
 
-    # Without an annotation: it is no parameter. The maps of one fitted W made ready.
-    _served = cast("AffineMaps | None", None)
-
-    @property
-    def inverse_takes(self) -> Fields:
-        """Whitened vectors; none after ``post: l2``, which forgets their lengths."""
-        return NO_FIELDS if self.post == "l2" else self.gives
+    def check(self, path: str) -> None:
+        """Refuse to cut what is not nested: the first columns of ``zca`` are no fit of theirs."""
+        named = self.variant or ("pca" if self.n_components is not None else "zca")
+        if self.truncate_to is not None and not named.startswith("pca"):
+            raise InvalidParams(
+                "truncate_to keeps the first columns of a pca form; name variant 'pca'",
+                path=f"{path}.truncate_to",
+            )
 
     @property
     def traits(self) -> Traits:  # type: ignore[override]
@@ -201,19 +167,6 @@ class Whitening(Normalizer):
         if self.n_components is not None and (not d or self.n_components < d):
             decided["variant"] = "pca"
         return decided
-
-    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
-        """Add the rows to the scatter."""
-        scatter = cast(Scatter, statistics["scatter"])
-        for rows in fit_rows(batch.array("x"), self.nan_policy == "omit"):
-            scatter = scatter.update(
-                unit_rows(rows.astype(np.float64)) if self.pre == "l2" else rows
-            )
-        return statistics.replace(scatter=scatter)
-
-    def report(self, batch: Batch) -> dict[str, object]:
-        """Return what only the rows know: their average cosine."""
-        return {"average_cosine": average_cosine(batch.array("x"))}
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return mean, W, its way back and the eigenvalues."""
@@ -252,26 +205,6 @@ class Whitening(Normalizer):
         whitens = self._inversion(spectrum).is_whitening(there, back, unwrap(self.strength))
         return None if whitens else "W"
 
-    def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-        """Return whitened rows."""
-        x = batch.array("x")
-        if not len(x):
-            return Answer({"y": np.zeros((0, fitted.sizes["k"]), dtype=x.dtype)})
-        there = self._maps(fitted).forward(x.dtype, batch.device)
-        steps = {"unit_before": self.pre == "l2", "unit_after": self.post == "l2"}
-        y, zero = batch.device.map_blocks(lambda rows: map_rows(there, rows, **steps), x)
-        answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
-        return replace(answer, explain=parts(fitted)) if options.explain else answer
-
-    def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-        """Return the vectors that give these, or their projection on the kept directions."""
-        y = batch.array("y")
-        if not len(y):
-            return Answer({"x": np.zeros((0, fitted.sizes["d"]), dtype=y.dtype)})
-        back = self._maps(fitted).inverse(y.dtype, batch.device)
-        (x,) = batch.device.map_blocks(lambda rows: (back(rows),), y)
-        return Answer({"x": x})
-
     def _inversion(self, spectrum: Spectrum) -> RegularizedSpectrum:
         if self.eps_rel is None:
             # eps is in squared input units, the spectrum in units of 4^exponent.
@@ -298,12 +231,6 @@ class Whitening(Normalizer):
         if isinstance(self.n_components, float):
             return inversion.count_for(self.n_components)
         return self.n_components
-
-    def _maps(self, fitted: Fitted) -> AffineMaps:
-        served = self._served
-        if served is None or served.fitted["W"] is not fitted["W"]:
-            served = self._served = AffineMaps(fitted)
-        return served
 
     def _report(self, inversion: RegularizedSpectrum, k: int) -> dict[str, object]:
         named = f"eps_rel is {SOFT_EPS_REL:g} when none of {', '.join(sorted(STRENGTHS))} is named"

@@ -8,8 +8,8 @@ import pytest
 
 from normalizers.bases.bank import EmbeddedBank
 from normalizers.data.arrays import Array, namespace
-from normalizers.kernels.linalg import row_norms, unit_rows
 from normalizers.kernels.logspace import log_add, log_sum_exp
+from normalizers.kernels.row_norms import row_norms, unit_rows
 
 VALUES = np.random.default_rng(3).normal(size=(7, 5)) * np.geomspace(1e-3, 1e3, 7)[:, None]
 VALUES[2] = 0

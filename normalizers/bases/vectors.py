@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.bases.linear_maps import LinearMap
+from normalizers.bases.affine_maps import LinearMap
 from normalizers.data.arrays import Array, namespace
 from normalizers.errors import NonFiniteError
-from normalizers.kernels.linalg import row_norms, unit_rows
+from normalizers.kernels.row_norms import ZERO_SHARES, row_norms, standard_rows, unit_rows
 from normalizers.statistics.base.centred_products import span_rows
 
+Step: TypeAlias = Literal["none", "l2", "layer_norm"]
 BLOCK_ROWS = 1024
-# A difference below this share of the lengths it was taken from is rounding.
-ZERO_SHARES = {64: 1e-12, 32: 1e-6}  # by bits of the type
+LAYER_NORM_EPS = 1e-5  # the layers' own
 MARGIN = 10.0  # twice the length of the mean, and what the product itself rounds
 # Squares of norms between these are ordinary float32 numbers.
 SMALLEST_NORM, LARGEST_NORM = 1e-15, 1e15
@@ -66,9 +66,14 @@ def zero_rows(x: Array) -> Array:
     return cast(Array, ~namespace(x).any(x != 0, axis=1))
 
 
-def map_rows(
-    there: LinearMap, x: Array, *, unit_before: bool, unit_after: bool
-) -> tuple[Array, Array]:
+def prepared(x: Array, pre: Step) -> Array:
+    """Return the rows after the step that goes before a map; the rows themselves without one."""
+    if pre == "l2":
+        return unit_rows(x)
+    return standard_rows(x, LAYER_NORM_EPS) if pre == "layer_norm" else x
+
+
+def map_rows(there: LinearMap, x: Array, *, pre: Step, unit_after: bool) -> tuple[Array, Array]:
     """Return the images of the rows ``x (m, d)``, and which rows have no direction.
 
     Parameters
@@ -77,13 +82,15 @@ def map_rows(
         For rows of this type and on their device.
     x : array of shape (m, d)
         The rows.
-    unit_before, unit_after : bool
-        Whether the rows, and whether their images, are brought to length 1.
+    pre : {'none', 'l2', 'layer_norm'}
+        What is done to the rows first.
+    unit_after : bool
+        Whether the images are brought to length 1.
     """
     xp = namespace(x)
-    rows = unit_rows(x) if unit_before else x
+    rows = prepared(x, pre)
     y = there(rows)
-    zero = zero_rows(rows) if unit_before else xp.zeros_like(y[:, 0], dtype=xp.bool)
+    zero = zero_rows(rows) if pre != "none" else xp.zeros_like(y[:, 0], dtype=xp.bool)
     if unit_after:
         y = unit_about(y, rows, there.centre, there.norm_bound)
         zero = zero | zero_rows(y)
@@ -142,7 +149,7 @@ def average_cosine(x: Array) -> float | None:
     Examples
     --------
     >>> import numpy as np
-    >>> from normalizers.embeddings.base.row_blocks import average_cosine
+    >>> from normalizers.bases.vectors import average_cosine
     >>> average_cosine(np.array([[2.0, 0.0], [5.0, 0.0], [0.0, 1.0]])).__round__(6)
     0.333333
     """

@@ -1,0 +1,1 @@
+"""Each vector by itself: its length, its mean."""
