@@ -15,7 +15,11 @@ from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged as Ragged
+from normalizers.embeddings.covariance.iterative_whitening import (
+    IterativeWhitening as IterativeWhitening,
+)
 from normalizers.embeddings.covariance.whitening import Whitening as Whitening
+from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
 from normalizers.normalizer import Normalizer as Normalizer
@@ -1863,6 +1867,14 @@ def tmm(
     clip: bool | None = True,
 ) -> Ragged:
     """Scale scores to 0..1 between the theoretically worst score and the best one of the list."""
+
+def unit_norm(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "reject",
+) -> Any:
+    """Divide each row by its Euclidean length: y = x / ||x||."""
 
 def w_bordafuse(
     runs: Sequence[Mapping[str, object]],
