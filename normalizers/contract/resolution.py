@@ -10,7 +10,8 @@ from normalizers.statistics.base.statistics_set import Statistics
 
 def empty_statistics(method: Method) -> Statistics:
     """Return the statistics of no data, as a fit with these parameters keeps them."""
-    return Statistics(method.keeps, optional=method.optional_statistics)
+    several = len(method.fits.summed) > 1
+    return Statistics(method.keeps, method.optional_statistics, in_parts=several)
 
 
 def is_invertible(method: Method) -> bool:

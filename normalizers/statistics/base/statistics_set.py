@@ -20,13 +20,20 @@ class Statistics(Mapping[str, Statistic]):
     optional : set of str
         Members that may be missing when posted. One that only one side of a merge or removal
         has is dropped, unless the other side saw nothing.
+    in_parts : bool
+        Whether members are of different parts of a fit: one that is not posted saw no row.
     """
 
     def __init__(
-        self, members: Mapping[str, Statistic], optional: frozenset[str] = frozenset()
+        self,
+        members: Mapping[str, Statistic],
+        optional: frozenset[str] = frozenset(),
+        *,
+        in_parts: bool = False,
     ) -> None:
         self._members = dict(members)
         self._optional = optional
+        self._in_parts = in_parts
 
     def __getitem__(self, name: str) -> Statistic:
         return self._members[name]
@@ -126,6 +133,8 @@ class Statistics(Mapping[str, Statistic]):
                     f"{did_you_mean(name, self)}",
                     path=f"{path}.{printable_name(name)}",
                 )
+        if self._in_parts and members:
+            members = {**{name: {} for name in self}, **members}
         missing = sorted(self.keys() - members.keys() - self._optional)
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)

@@ -100,12 +100,10 @@ class Mapper:
         """Return the fields of other files whose rows are another part than those of a table."""
         if not self.declared.summed:
             return {}
-        others = [
-            part for part in self._parts.values() if not {*names}.difference(self._beside) & {*part}
-        ]
-        return {
-            name: self._beside[name] for part in others for name in part if name in self._beside
-        }
+        own = {*names} - self._beside.keys()
+        others = [part for part in self._parts.values() if own.isdisjoint(part)]
+        apart = {name for part in others for name in part}
+        return {name: value for name, value in self._beside.items() if name in apart}
 
     @property
     def _parts(self) -> Mapping[str, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -112,7 +112,7 @@ class Reader:
             own = {name: value for name, value in block.values.items() if name not in apart}
             yield replace(block, values=own)
         values = {**self.mapper.along, **apart}
-        yield Block(values, {}, (), len(next(iter(apart.values()))))
+        yield Block(values, {}, (), max(map(_rows, apart.values())))
 
     def _read(self, sources: Sequence[Source], *, cut: bool) -> Iterator[Block]:
         for given in sources:
@@ -179,6 +179,10 @@ def relocated_rows(start: int) -> AbstractContextManager[None]:
         lambda text: PLACE.sub(lambda found: f"{found[1]}[{int(found[2]) + start}]", text),
         in_message=True,
     )
+
+
+def _rows(value: object) -> int:
+    return len(value) if isinstance(value, Sized) else 0
 
 
 def _axes(table: Table) -> int:

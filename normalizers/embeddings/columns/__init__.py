@@ -1,0 +1,1 @@
+"""Columns, each by its own statistics."""

@@ -1,0 +1,52 @@
+"""A fit of two parts above a limit: each is observed in blocks of its own, every row once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers import MomentMatching
+from normd.client.split import cuts_of_fit
+from normd.wire.descriptions import field_specs
+from tests.conformance.compare import assert_close
+from tests.unit.normd.client.conftest import Limited
+
+RANDOM = np.random.default_rng(7)
+X = RANDOM.normal(2.0, 3.0, size=(270, 3))
+REFERENCE = RANDOM.normal(-1.0, 2.73, size=(5, 3))
+BOUND = 1e-12
+
+
+def test_k1_nine_blocks_sent_by_the_client_give_the_statistics_of_the_whole(
+    limited: Limited,
+) -> None:
+    client = limited(max_rows=30)
+    progress: list[tuple[int, int]] = []
+    made = client.fit(
+        "a", "moment_matching", X, reference=REFERENCE,
+        progress=lambda done, units: progress.append((done, units)),
+    )  # fmt: skip
+    assert made["version"] == 1
+    assert len(progress) == 10
+    assert progress[-1] == (275, 275)
+    whole = MomentMatching().fit(X, reference=REFERENCE).statistics_
+    assert_close(client.statistics("a"), whole.to_arrays(), BOUND)
+
+
+def test_k1_observations_of_one_part_each_give_the_statistics_of_the_whole(
+    limited: Limited,
+) -> None:
+    client = limited()
+    client.create("a", "moment_matching")
+    for block in np.array_split(X, 9):
+        client.observe("a", block)
+    client.observe("a", reference=REFERENCE)
+    client.add_version("a", "observations")
+    whole = MomentMatching().fit(X, reference=REFERENCE).statistics_
+    assert_close(client.statistics("a"), whole.to_arrays(), BOUND)
+
+
+def test_k1_a_large_reference_is_cut_too_and_what_is_no_row_goes_along() -> None:
+    fits = field_specs(MomentMatching().fits)
+    cuts = cuts_of_fit({"x": X, "reference": X[:100]}, fits)
+    assert [(cut.units, list(cut.fields)) for cut in cuts] == [(270, ["x"]), (100, ["reference"])]
+    assert cuts_of_fit({"x": X[:1], "reference": X[:1]}, fits) == []
