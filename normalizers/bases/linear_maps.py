@@ -37,7 +37,7 @@ class LinearMapNormalizer(Normalizer):
     """
 
     family = "embeddings"
-    traits = Traits(devices=(CPU, CUDA), tolerance=NORMWISE)
+    traits = Traits(devices=(CPU, CUDA), same_bits=False, tolerance=NORMWISE)
     takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
     gives = Fields(y=floats("m k", flat="row", native=True, help="mapped vectors"))
 

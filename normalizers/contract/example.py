@@ -8,8 +8,17 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Example:
-    """A small real request: it stands in the documentation and runs in the tests."""
+    """A small real request: it stands in the documentation and runs in the tests.
+
+    Parameters
+    ----------
+    params, fit, input : mapping
+        What is sent; None where there is no fit.
+    name : str
+        What makes it another one than the first: a variant, a scope. The first needs none.
+    """
 
     params: Mapping[str, object] = field(default_factory=dict)
     fit: Mapping[str, object] | None = None
     input: Mapping[str, object] = field(default_factory=dict)
+    name: str = ""

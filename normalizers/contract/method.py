@@ -53,6 +53,9 @@ class Method(Parameterized):
         Fitted arrays whose rows never fall; a file with others is refused.
     example : Example
         A small request that works.
+    examples : tuple of Example
+        Several, of which the first is `example`: variants, scopes, rounds, each a case of the
+        conformance tests. A subclass declares one of the two, and the other follows.
     """
 
     name: ClassVar[str] = ""
@@ -65,6 +68,14 @@ class Method(Parameterized):
     required_or_fitted: ClassVar[tuple[str, ...]] = ()
     ascending: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[Example] = Example()
+    examples: ClassVar[tuple[Example, ...]] = (Example(),)
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        if "examples" in vars(cls):
+            cls.example = cls.examples[0]
+        elif "example" in vars(cls):
+            cls.examples = (cls.example,)
 
     @property
     def fits(self) -> Fields:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from normalizers.contract.tolerance import CLOSE, Tolerance
 from normalizers.data.devices import CPU
+
+WayBack: TypeAlias = Literal["exact", "lossy", "quantized", "kept"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,14 @@ class Traits:
     column_flags : frozenset of str
         Flags that name columns of the main output instead: what holds of a column holds of it in
         every row.
+    same_bits : bool
+        Whether a row alone gets the very bits that it gets among others: matrix products in the
+        input's dtype do not promise that.
+    way_back : {'exact', 'lossy', 'quantized', 'kept'}
+        What the way back gives: the input; some input of the same answer; the input within
+        `way_back_bound`; the input where the answer is not 0.
+    way_back_bound : float
+        By how much it may be off, as a share of the largest number.
     tolerance : Tolerance
         How far off the fitted arrays of a file from another processor may be.
 
@@ -48,4 +59,7 @@ class Traits:
     devices: tuple[str, ...] = (CPU,)
     flag_axes: tuple[int, ...] = (0,)
     column_flags: frozenset[str] = frozenset()
+    same_bits: bool = True
+    way_back: WayBack = "exact"
+    way_back_bound: float = 1e-9
     tolerance: Tolerance = CLOSE

@@ -113,6 +113,7 @@ class Pipeline(Normalizer):
             devices=tuple(sorted({CPU, *(name for each in traits for name in each.devices)})),
             flag_axes=traits[-1].flag_axes if traits else Traits().flag_axes,
             column_flags=frozenset({name for each in traits for name in each.column_flags}),
+            same_bits=all(each.same_bits for each in traits),
             preserves_columns=all(each.preserves_columns for each in traits),
         )
 

@@ -55,6 +55,26 @@ def streams(case: Case) -> bool:
     return case.with_fit and case.method.streams
 
 
+def merges(case: Case) -> bool:
+    """Fitted by parts in any order; the parts of an ordered fit come one after the other."""
+    return streams(case) and "ordered" not in case.resolved_method.kinds
+
+
+def fitted_in_any_order(case: Case) -> bool:
+    """Fitted, whatever the order of the rows; an ordered fit depends on it by its meaning."""
+    return case.with_fit and "ordered" not in case.resolved_method.kinds
+
+
+def by_unit(case: Case) -> bool:
+    """Gives a row, list or window for every one of the input's."""
+    return case.is_by_unit(case.output)
+
+
+def of_the_class(case: Case) -> bool:
+    """The first case of a class, for what is said of the class; further examples are not asked."""
+    return not case.is_variant
+
+
 def needs_fit(case: Case) -> bool:
     """Useless without a fit."""
     return not case.method.stateless
@@ -101,12 +121,13 @@ def screened(case: Case) -> bool:
 
 def scale_free(case: Case) -> bool:
     """Takes lists or windows, which may be of any magnitude."""
-    return case.kind in ("lists", "series") and numeric(case) and anonymous(case) and any_size(case)
+    of_any_scale = case.kind in ("lists", "series") and any_size(case)
+    return of_any_scale and numeric(case) and anonymous(case) and by_unit(case)
 
 
 def any_size(case: Case) -> bool:
     """Takes numbers of any size, not only shares."""
-    return case.main not in case.hint.shares
+    return case.main not in case.hint.shares | case.hint.positive
 
 
 def anonymous(case: Case) -> bool:
@@ -153,12 +174,12 @@ def squares(case: Case) -> bool:
 
 def keeps_no_values(case: Case) -> bool:
     """Keeps statistics whose size does not depend on the data."""
-    return streams(case) and VALUES.isdisjoint(_kept(case.resolved_method.keeps.values()))
+    return merges(case) and VALUES.isdisjoint(_kept(case.resolved_method.keeps.values()))
 
 
 def keeps_no_rows(case: Case) -> bool:
     """Keeps statistics that rows seen again add nothing to."""
-    return streams(case) and "sample" not in _kept(case.resolved_method.keeps.values())
+    return merges(case) and "sample" not in _kept(case.resolved_method.keeps.values())
 
 
 def frame_like(case: Case) -> bool:

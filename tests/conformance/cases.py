@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.example import Example
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.contract.parameters import merge_params
@@ -43,6 +44,8 @@ class Case:
         What the class cannot say.
     alternative : int
         Which of several sets of fields is sent, where a method takes one of several.
+    example : Example, optional
+        The example whose parameters it works with; the first by default.
     """
 
     cls: type[Normalizer]
@@ -50,18 +53,25 @@ class Case:
     catalogue: Catalogue
     hint: Hint = field(default_factory=Hint)
     alternative: int = 0
+    example: Example | None = None
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it works with a further example: what is said of the class is checked once."""
+        return self.example is not None and self.example is not self.cls.examples[0]
 
     @property
     def name(self) -> str:
         """The name of the case in a test id."""
         both = self.method.stateless and self.method.fittable
-        name = f"{self.cls.name}.fitted" if both and self.with_fit else self.cls.name
+        name = _named(self.cls, self.example) if self.example is not None else self.cls.name
+        name = f"{name}.fitted" if both and self.with_fit else name
         return f"{name}.{self.main}" if self.alternative else name
 
     @cached_property
     def params(self) -> dict[str, object]:
         """The parameters of the class's example, unless a hint names others."""
-        return dict(self.cls.example.params if self.hint.params is None else self.hint.params)
+        return dict(_params(self.cls, self.hint, self.example))
 
     @cached_property
     def method(self) -> Normalizer:
@@ -100,8 +110,23 @@ class Case:
 
     @property
     def native(self) -> bool:
-        """Whether it computes in the input's dtype, so that last bits depend on the batch."""
+        """Whether it computes in the input's dtype."""
         return self.takes[self.main].native
+
+    @property
+    def same_bits(self) -> bool:
+        """Whether a unit alone gets the bits that it gets among others."""
+        return self.resolved_method.traits.same_bits
+
+    def is_by_unit(self, name: str) -> bool:
+        """Whether an output has a row, list or window for every one of the input's.
+
+        Others are numbers and tables of the whole request, or of its groups.
+        """
+        given, answered = self.takes[self.main], self.resolved_method.gives[name]
+        if self.kind != "floats" or answered.kind not in ("floats", "integers"):
+            return answered.kind not in ("state", "text", "boolean")
+        return answered.shape[:1] == given.shape[:1]
 
     def fit_values(self, units: int = FIT_UNITS, seed: int = FIT_SEED) -> Values:
         """Return data of a fit."""
@@ -117,12 +142,17 @@ class Case:
             name: values[name] % kinds for name, kinds in self.hint.kinds.items() if name in values
         }  # type: ignore[operator]
         shares = {name: samples.shares(values[name]) for name in self.hint.shares if name in values}
+        positive = {
+            name: samples.positive(values[name]) for name in self.hint.positive if name in values
+        }
         names = [name for name in self.hint.symmetric if name in values]
         symmetric = {name: samples.symmetric(values[name]) for name in names}
-        return {**values, **kinds, **shares, **symmetric}
+        return {**values, **kinds, **shares, **positive, **symmetric}
 
     def usable(self, numbers: np.ndarray) -> np.ndarray:
         """Return numbers that the main field takes, in the same order."""
+        if self.main in self.hint.positive:
+            return samples.positive(numbers)  # type: ignore[return-value]
         return samples.shares(numbers) if self.main in self.hint.shares else numbers  # type: ignore[return-value]
 
     def estimator(self, params: Mapping[str, object] | None = None) -> Normalizer:
@@ -176,21 +206,37 @@ class Case:
 def cases_of(catalogue: Catalogue, classes: Iterable[type[Normalizer]]) -> list[Case]:
     """Return the cases of these methods."""
     return [
-        Case(cls, with_fit, catalogue, HINTS.get(cls.name, Hint()), alternative)
+        Case(cls, with_fit, catalogue, hint, alternative, example)
         for cls in classes
-        for with_fit in _ways(cls, HINTS.get(cls.name, Hint()))
-        for alternative in range(_alternatives(cls))
+        for example, hint in _examples(cls)
+        for with_fit in _ways(cls, hint, example)
+        for alternative in range(_alternatives(cls, hint, example))
     ]
 
 
-def _ways(cls: type[Normalizer], hint: Hint) -> list[bool]:
-    params = cls.example.params if hint.params is None else hint.params
-    method = cls(**params).validated()
+def _examples(cls: type[Normalizer]) -> Iterator[tuple[Example, Hint]]:
+    """Yield the examples of a class with the hint of each: its own, or that of the class."""
+    shared = HINTS.get(cls.name, Hint())
+    for example in cls.examples:
+        own = shared if example is cls.examples[0] else replace(shared, params=None)
+        yield example, HINTS.get(_named(cls, example), own)
+
+
+def _named(cls: type[Normalizer], example: Example) -> str:
+    return f"{cls.name}.{example.name}" if example.name else cls.name
+
+
+def _params(cls: type[Normalizer], hint: Hint, example: Example | None) -> Mapping[str, object]:
+    return (example or cls.example).params if hint.params is None else hint.params
+
+
+def _ways(cls: type[Normalizer], hint: Hint, example: Example) -> list[bool]:
+    method = cls(**_params(cls, hint, example)).validated()
     return [fit for fit, can in ((False, method.stateless), (True, method.fittable)) if can]
 
 
-def _alternatives(cls: type[Normalizer]) -> int:
-    method = cls()
+def _alternatives(cls: type[Normalizer], hint: Hint, example: Example) -> int:
+    method = cls(**_params(cls, hint, example)).validated()
     return max(1, len(method.takes.one_of), len(method.fits.one_of))
 
 

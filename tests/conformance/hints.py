@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Hint:
-    """What the declaration of a method cannot say.
+    """What the declaration of a method cannot say, in fits and in transforms alike.
+
+    It stands under the name of a method, or under ``method.example`` for a further example.
 
     Parameters
     ----------
@@ -30,6 +32,8 @@ class Hint:
         Fields of a fit that are sent as they are.
     shares : set of str
         Fields of numbers that are strictly between 0 and 1.
+    positive : set of str
+        Fields of numbers that are above 0, as distances are.
     """
 
     params: Mapping[str, object] | None = None
@@ -39,6 +43,7 @@ class Hint:
     also: frozenset[str] = frozenset()
     kinds: Mapping[str, int] = field(default_factory=dict)
     shares: frozenset[str] = frozenset()
+    positive: frozenset[str] = frozenset()
     symmetric: frozenset[str] = frozenset()
     fit: Mapping[str, object] = field(default_factory=dict)
 

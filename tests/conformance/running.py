@@ -19,6 +19,8 @@ from tests.conformance.skips import reason
 Check = Callable[..., None]
 Pair = tuple[Case, Check]
 PREFIX = "check_"
+# Modules of checks that read the class alone, or whose answer no variant changes.
+OF_THE_CLASS = frozenset({"declaration", "documentation", "parameters", "forms", "devices"})
 
 
 def name_of(check: Check) -> str:
@@ -28,7 +30,13 @@ def name_of(check: Check) -> str:
 
 def pairs(cases: Iterable[Case]) -> list[Pair]:
     """Return every case with each check that is for it."""
-    return [(case, check) for case in cases for check in CHECKS if applies(check, case)]
+    return [(case, check) for case in cases for check in CHECKS if is_for(check, case)]
+
+
+def is_for(check: Check, case: Case) -> bool:
+    """Return whether a check is for a case: what is said of a class is asked of its first."""
+    once = check.__module__.rpartition(".")[2] in OF_THE_CLASS
+    return not (once and case.is_variant) and applies(check, case)
 
 
 def buildable(
@@ -39,9 +47,17 @@ def buildable(
     faults: dict[str, Exception] = {}
     for cls in classes:
         try:
-            found += pairs(cases_of(catalogue, [cls]))
+            cases = cases_of(catalogue, [cls])
         except Exception as fault:
             faults[cls.name] = fault
+            continue
+        for case in cases:
+            for check in CHECKS:
+                try:
+                    found += [(case, check)] if is_for(check, case) else []
+                except Exception as fault:
+                    # One check that cannot be asked for fails by itself.
+                    faults[cls.name] = fault
     return found, faults
 
 
@@ -55,7 +71,7 @@ def perform(case: Case, check: Check, service: Service, folder: Path) -> None:
     known = {"service": service, "folder": folder}
     asked = list(inspect.signature(check).parameters)[1:]
     arguments = [known[name] for name in asked]
-    why = reason(case.cls.name, name_of(check))
+    why = reason(case.cls.name, name_of(check)) or reason(case.name, name_of(check))
     if why is None:
         check(case, *arguments)
         return

@@ -21,6 +21,7 @@ LENGTHS = (5, 3, 6, 4)
 LABELS = ("de", "fr", "it")
 RUNS = 3
 FEWER = 3
+LEAST = 0.125
 POOL = 20
 CENTRE = 2.0
 # What a required text is: texts name measures.
@@ -147,6 +148,13 @@ def shares(numbers: object) -> object:
     if isinstance(numbers, list):
         return [shares(part) for part in numbers]
     return 1 / (1 + np.exp(-numbers))  # type: ignore[operator]
+
+
+def positive(numbers: object) -> object:
+    """Return numbers, or lists of them, above 0."""
+    if isinstance(numbers, list):
+        return [positive(part) for part in numbers]
+    return np.abs(numbers) + LEAST  # type: ignore[operator]
 
 
 def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def]

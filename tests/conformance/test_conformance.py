@@ -34,7 +34,9 @@ def test_method(case: Case, check, service: Service, tmp_path) -> None:
 
 
 def test_every_skip_names_a_check_that_would_run() -> None:
-    collected = {(case.cls.name, name_of(check)) for case, check in PAIRS}
+    collected = {
+        (name, name_of(check)) for case, check in PAIRS for name in (case.cls.name, case.name)
+    }
     for (method, check), why in SKIPS.items():
         assert why.strip()
         assert any(check == name and method in (EVERY, case) for case, name in collected)

@@ -154,7 +154,10 @@ class Whitening(ScatterMapNormalizer):
     def traits(self) -> Traits:  # type: ignore[override]
         """All but PCA use the rotation that stays closest to the input's columns."""
         return Traits(
-            devices=(CPU, CUDA), tolerance=NORMWISE, preserves_columns=self.variant != "pca"
+            devices=(CPU, CUDA),
+            same_bits=False,
+            tolerance=NORMWISE,
+            preserves_columns=self.variant != "pca",
         )
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:

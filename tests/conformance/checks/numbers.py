@@ -174,7 +174,7 @@ def _assert_others_unchanged(case: Case, units: list[object], version: object) -
     clean = _units(case.answer(version=version).output[case.output])  # type: ignore[arg-type]
     for index in range(len(units)):
         if index != LOST:
-            bound = SCALE_BOUND if case.native else 0.0
+            bound = 0.0 if case.same_bits else SCALE_BOUND
             assert_close(units[index], clean[index], bound)
 
 
