@@ -11,11 +11,12 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.method import Method
 from normalizers.contract.resolution import given_statistics_params, params_affecting
 from normalizers.data.arrays import Array
-from normalizers.data.frames import check_columns, column_names
+from normalizers.data.frames import check_columns, column_names, require_columns
 from normalizers.errors import InvalidInput, NotFitted
 from normalizers.scikit_learn.estimator import ScikitLearn
 from normalizers.scikit_learn.targets import one_a_row, with_labels
 from normalizers.statistics.base.statistics_set import Statistics
+from normalizers.validation.columns import COLUMNS, has_columns
 from normalizers.versions import file, fitting
 from normalizers.versions.version import Version
 
@@ -55,6 +56,7 @@ class Normalizer(ScikitLearn, Method):
         else:
             batch = fitting.read_fit(method, values)
             self._version = fitting.fit_batch(method, batch, columns=columns)
+            columns = self._version.columns
         self._pending, self._columns = None, columns
         return self
 
@@ -69,11 +71,11 @@ class Normalizer(ScikitLearn, Method):
         )
         named = self._named(method.fits, x, with_labels(method.fits, y, fields))
         batch = fitting.read_fit(method, named)
-        check_columns(x, self._columns, f"fit.{method.fits.main}")
+        require_columns(column_names(x) or batch.columns, self._columns, f"fit.{method.fits.main}")
         part = fitting.partial(method, batch, settled)
         before = self._pending or (self._version.statistics if self._version else None)
         self._pending = part if before is None else before.merge(part)
-        self._columns = self._columns or column_names(x)
+        self._columns = self._columns or column_names(x) or batch.columns
         self._settings = given_statistics_params(method)
         return self
 
@@ -197,6 +199,9 @@ class Normalizer(ScikitLearn, Method):
         main = next(iter(declared), "x")
         if main in fields:
             raise InvalidInput(f"'{main}' was given twice", path=main)
+        names = column_names(x)
+        if names is not None and COLUMNS not in fields and has_columns(declared):
+            fields = {**fields, COLUMNS: names}
         return {main: one_a_row(declared[main], x) if main in declared else x, **fields}
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.data.labels import Labels
 from normalizers.errors import NotEnoughData
 from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.base.stacking import plain_rows
@@ -121,20 +122,19 @@ def level_means(moments: Grouped[Moments]) -> Grouped[Moments]:
     return Grouped(Moments(), names).update(_table(list(groups))[:, :-1], np.stack(means))
 
 
-def level_labels(qualities: Array) -> Array:
+def level_labels(qualities: Array) -> Labels:
     """Return the label of each level: its number, whole ones without a point.
 
     Examples
     --------
     >>> import numpy as np
     >>> from normalizers.bases.group_moments import level_labels
-    >>> level_labels(np.array([1.0, -0.0, 2.5])).tolist()
+    >>> level_labels(np.array([1.0, -0.0, 2.5])).rows[:, 0].tolist()
     ['1', '0', '2.5']
     """
     levels, code = np.unique(qualities, return_inverse=True)
-    names = np.empty(len(levels), dtype=object)
-    names[:] = [str(int(level)) if level.is_integer() else repr(level) for level in levels.tolist()]
-    return np.asarray(names[code])
+    names = [str(int(level)) if level.is_integer() else repr(level) for level in levels.tolist()]
+    return Labels.of_distinct(names, code.astype(np.int64))
 
 
 def _seen(moments: Grouped[Moments]) -> dict[tuple[str, ...], Moments]:

@@ -12,8 +12,8 @@ from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import ELEMENTWISE
 from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
+from normalizers.data.labels import Labels
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.kernels import segments
 from normalizers.messages import quoted_key
 from normalizers.normalizer import Normalizer
 
@@ -99,7 +99,7 @@ class GroupNormalizer(Normalizer):
         """-1 where answers turn the direction of the scores."""
         return -1.0 if self.flip and not self.higher_is_better else 1.0
 
-    def require_names(self, groups: Array) -> None:
+    def require_names(self, groups: Labels) -> None:
         """Refuse rows with another number of labels than `group_by` names."""
         given = groups.shape[1]
         named = len(self.group_by or ["group"])
@@ -109,7 +109,7 @@ class GroupNormalizer(Normalizer):
                 path="params.group_by",
             )
 
-    def located(self, fitted: Fitted, groups: Array, path: str) -> Array:
+    def located(self, fitted: Fitted, groups: Labels, path: str) -> Array:
         """Return the row of each label row's group in the fitted arrays, -1 if unknown.
 
         Raises
@@ -117,14 +117,13 @@ class GroupNormalizer(Normalizer):
         InvalidInput
             An unknown group, where `unknown_group` is ``error``.
         """
-        keys, codes = segments.codes(groups)
         positions = self._key_positions(fitted["keys"])
-        found = [positions.get(tuple(key), UNKNOWN) for key in keys.tolist()]
-        index = np.array(found, dtype=np.int64)[codes]
+        found = [positions.get(tuple(key), UNKNOWN) for key in groups.keys.tolist()]
+        index = np.array(found, dtype=np.int64)[groups.codes]
         if self.unknown_group == "error" and UNKNOWN in found:
             row = int(np.argmax(index == UNKNOWN))
             raise InvalidInput(
-                f"the fit does not know the group {quoted_key(groups[row].tolist())}; "
+                f"the fit does not know the group {quoted_key(groups.rows[row].tolist())}; "
                 "unknown_group 'global', 'median' or 'pass' accepts it",
                 path=f"{path}[{row}]",
             )

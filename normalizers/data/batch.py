@@ -10,10 +10,13 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.data.devices import CPU_DEVICE, Device
+from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 
 State: TypeAlias = Mapping[str, object]
-Value: TypeAlias = "Array | Ragged | State | tuple[Batch, ...] | str | bool | MethodReference"
+Value: TypeAlias = (
+    "Array | Labels | Ragged | State | tuple[Batch, ...] | str | bool | MethodReference"
+)
 Style: TypeAlias = Literal["plain", "flat", "nested", "matrix", "offsets"]
 
 
@@ -119,6 +122,8 @@ class Batch(dict[str, Value]):
         What was noticed while reading it.
     device : Device, optional
         Where it is computed, if the method can; by default where its tensors are, or NumPy.
+    columns : tuple of str, optional
+        Names of the columns of the main field, where it came with names or the fit had some.
     """
 
     def __init__(
@@ -127,8 +132,10 @@ class Batch(dict[str, Value]):
         forms: Mapping[str, InputForm] | None = None,
         notices: tuple[Notice, ...] = (),
         device: Device | None = None,
+        columns: tuple[str, ...] | None = None,
     ) -> None:
         super().__init__(values)
+        self.columns = columns
         self.forms = dict(forms or {})
         self.notices = notices
         self._device = device
@@ -139,7 +146,7 @@ class Batch(dict[str, Value]):
         raise TypeError("a batch is read-only; replace returns another")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Batch, (dict(self), self.forms, self.notices, self._device)
+        return Batch, (dict(self), self.forms, self.notices, self._device, self.columns)
 
     def __repr__(self) -> str:
         return f"Batch({', '.join(self)})"
@@ -147,8 +154,17 @@ class Batch(dict[str, Value]):
     def array(self, name: str) -> Array:
         """Return the dense array `name`."""
         value = self[name]
+        if isinstance(value, Labels):
+            return value.rows
         if not isinstance(value, np.ndarray):
             raise TypeError(f"field '{name}' is not a dense array")
+        return value
+
+    def labels(self, name: str) -> Labels:
+        """Return the labels `name` as codes."""
+        value = self[name]
+        if not isinstance(value, Labels):
+            raise TypeError(f"field '{name}' holds no labels")
         return value
 
     def ragged(self, name: str) -> Ragged:
@@ -179,7 +195,8 @@ class Batch(dict[str, Value]):
 
     def replace(self, **values: Value) -> Batch:
         """Return a copy with some values replaced."""
-        return Batch({**self, **values}, self.forms, self.notices, self._device)
+        held = {**self, **values}
+        return Batch(held, self.forms, self.notices, self._device, self.columns)
 
     @property
     def device(self) -> Device:
@@ -190,7 +207,13 @@ class Batch(dict[str, Value]):
         """Return a copy that is computed there; None changes nothing."""
         if device is None:
             return self
-        return Batch(self, self.forms, self.notices, device)
+        return Batch(self, self.forms, self.notices, device, self.columns)
+
+    def named(self, columns: Sequence[str] | None) -> Batch:
+        """Return a copy whose columns have these names; None changes nothing."""
+        if columns is None:
+            return self
+        return Batch(self, self.forms, self.notices, self._device, tuple(columns))
 
     def preferring(self, device: Device) -> Batch:
         """Return a copy that is computed there unless another place was decided."""

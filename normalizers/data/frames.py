@@ -69,12 +69,16 @@ def column_differences(names: Sequence[str], known: Sequence[str]) -> str:
     return told or f"{len(names)} in place of {len(known)}"
 
 
-def check_columns(x: object, known: Sequence[str] | None, path: str) -> None:
-    """Refuse a frame whose columns are not those of the fit."""
-    names = column_names(x)
-    if names is not None and known is not None and names != known:
+def require_columns(names: Sequence[str] | None, known: Sequence[str] | None, path: str) -> None:
+    """Refuse columns that are not those of a fit, where both have names."""
+    if names is not None and known is not None and tuple(names) != tuple(known):
         told = column_differences(names, known)
         raise InvalidInput(f"the columns are not those of the fit: {told}", path=path)
+
+
+def check_columns(x: object, known: Sequence[str] | None, path: str) -> None:
+    """Refuse a frame whose columns are not those of the fit."""
+    require_columns(column_names(x), known, path)
 
 
 def _first(words: Sequence[str]) -> str:

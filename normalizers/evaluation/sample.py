@@ -13,6 +13,7 @@ from normalizers.contract.method import Method
 from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
+from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 from normalizers.errors import UnsupportedOperation, relocated
 from normalizers.measures import drift as measures
@@ -48,14 +49,14 @@ class Sample:
         NaN is missing.
     statistics : mapping
         What the method's fit would keep of it; empty where a fit takes more than the input has.
-    groups : object array of str, shape (n, j), or None
+    groups : Labels of n rows, or None
         Whose the rows are.
     """
 
     name: str
     columns: Array
     statistics: Mapping[str, Statistic]
-    groups: Array | None = None
+    groups: Labels | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def read_sample(resolved: Method, batch: Batch) -> Sample:
             width = numbers.shape[-1] if numbers.ndim > 1 else 1
             rows = prod(numbers.shape[:-1]) if numbers.ndim > 1 else numbers.size
             columns = numbers.astype(np.float64).reshape(rows, width)
-            groups = batch.array(GROUPS) if GROUPS in batch else None
+            groups = batch.labels(GROUPS) if GROUPS in batch else None
             return Sample(name, columns, _counted(resolved, batch), groups)
     raise UnsupportedOperation(f"the input of '{resolved.name}' holds no numbers to compare")
 
@@ -162,7 +163,7 @@ def _samples(fitted: Quantiles, live: Statistic | None, columns: Array) -> dict[
     }
 
 
-def _by_group(kept: Mapping[str, Groups], sample: Sample, groups: Array) -> Compared:
+def _by_group(kept: Mapping[str, Groups], sample: Sample, groups: Labels) -> Compared:
     """Compare the groups that both the fit and the sample have."""
     first = next(iter(kept.values()))
     positions = first.positions(groups)

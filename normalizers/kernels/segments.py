@@ -1,4 +1,4 @@
-"""Reductions over ragged lists, and labels as codes.
+"""Reductions over ragged lists.
 
 The numbers of one list never depend on its neighbours: each list is reduced on its own by
 ``ufunc.reduceat``.
@@ -141,42 +141,12 @@ def table_moments(rows: Array, bounds: Array) -> tuple[Array, Array, Array]:
     columns, parts = rows.shape[1], len(bounds) - 1
     by_column = np.ravel(rows.T)
     lists = Ragged(by_column, offsets_of(np.tile(np.diff(bounds), columns)))
-    moments = centred_moments(lists, ~np.isnan(by_column))
+    missing = np.isnan(by_column)
+    moments = centred_moments(lists, ~missing if missing.any() else None)
     mean = np.where(moments.n > 0, moments.mean, 0.0)
     m2 = np.ldexp(moments.m2, 2 * moments.exponent)
     n, mean, m2 = (each.reshape(columns, parts).T.copy() for each in (moments.n, mean, m2))
     return n, mean, m2
-
-
-def codes(labels: Array) -> tuple[Array, Array]:
-    """Return the distinct keys in code point order and the index of each row's key.
-
-    Parameters
-    ----------
-    labels : object array of str, shape (n,) or (n, j)
-        One label, or several, a row.
-
-    Returns
-    -------
-    keys : object array of shape (g,) or (g, j)
-        Sorted.
-    codes : int64 array of shape (n,)
-
-    Examples
-    --------
-    >>> from normalizers.data.arrays import string_array
-    >>> from normalizers.kernels.segments import codes
-    >>> keys, index = codes(string_array(["de", "cs", "de"]))
-    >>> keys.tolist(), index.tolist()
-    (['cs', 'de'], [1, 0, 1])
-    """
-    rows = labels.tolist() if labels.ndim == 1 else list(map(tuple, labels.tolist()))
-    distinct = sorted(set(rows))
-    position = {key: index for index, key in enumerate(distinct)}
-    keys = np.empty((len(distinct), *labels.shape[1:]), dtype=object)
-    for index, key in enumerate(distinct):
-        keys[index] = key
-    return keys, np.fromiter(map(position.__getitem__, rows), dtype=np.int64, count=len(rows))
 
 
 def _counted(observed: Array) -> Array:

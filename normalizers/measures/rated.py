@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.kernels.segments import codes
+from normalizers.data.labels import Labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +51,8 @@ class Rated:
         cls,
         scores: Array,
         qualities: Array,
-        groups: Array | None = None,
-        clusters: Array | None = None,
+        groups: Array | Labels | None = None,
+        clusters: Array | Labels | None = None,
     ) -> Rated:
         """Return the complete rows; NaN in either value leaves a row out.
 
@@ -62,13 +62,13 @@ class Rated:
         complete = ~(np.isnan(scores) | np.isnan(qualities))
         units, size = np.arange(len(scores)), len(scores)
         if clusters is not None:
-            known, units = codes(clusters)
-            size = len(known)
+            known = _labels(clusters)
+            units, size = known.codes, len(known.keys)
         whole = cls(scores, qualities, units, size, np.ones(len(scores)))
         if groups is not None:
-            labels, owners = codes(groups)
-            names = tuple(row if isinstance(row, str) else _key(row) for row in labels.tolist())
-            whole = replace(whole, groups=owners, keys=names)
+            labels = _labels(groups)
+            names = tuple(map(_key, labels.keys.tolist()))
+            whole = replace(whole, groups=labels.codes, keys=names)
         return whole.where(complete)
 
     def __len__(self) -> int:
@@ -108,6 +108,10 @@ class Rated:
             return True
         parts = (self.scores[drawn], self.qualities[drawn])
         return any(bool(part.min() == part.max()) for part in parts)
+
+
+def _labels(labels: Array | Labels) -> Labels:
+    return labels if isinstance(labels, Labels) else Labels.of(labels)
 
 
 def _key(row: list[str]) -> object:

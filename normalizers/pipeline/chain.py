@@ -134,12 +134,12 @@ def step_input(
     """
     if value is None:
         named = {name: given[name] for name in fields if name in given}
-        return Batch(named, given.forms).on(given.device)
+        return Batch(named, given.forms).on(given.device).named(given.columns)
     main = fields.main
     sides = {name: given[name] for name in list(fields)[1:] if name in given}
     form = next(iter(given.forms.values()), InputForm())
     batch = Batch({main: _typed(value, fields[main]), **sides}, {**given.forms, main: form})
-    batch = batch.on(given.device)
+    batch = batch.on(given.device).named(_names_of(value, given))
     path = f"{STEPS}.{index}"
     check_sizes(fields, dict(batch), dict(sizes or {}), path)
     return screened(step.method, fields, batch, path)
@@ -290,6 +290,14 @@ def _side_outputs(batch: Batch, index: int, *, required: bool) -> Mapping[str, o
             path=f"input.{STEPS}",
         )
     return found
+
+
+def _names_of(value: Value, given: Batch) -> tuple[str, ...] | None:
+    """Return the names of the columns where a step before kept their number."""
+    names = given.columns
+    if names is None or not isinstance(value, np.ndarray) or value.shape[-1:] != (len(names),):
+        return None
+    return names
 
 
 def _typed(value: Value, field: Field) -> Value:

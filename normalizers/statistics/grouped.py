@@ -8,8 +8,8 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, final
 import numpy as np
 
 from normalizers.data.arrays import Array, string_array
+from normalizers.data.labels import Labels
 from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
-from normalizers.kernels.segments import codes
 from normalizers.messages import printable_name, quoted_key
 from normalizers.statistics.base import posted as reading
 from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
@@ -120,11 +120,12 @@ class Grouped(Statistic, Generic[Inner]):
     def __repr__(self) -> str:
         return f"Grouped({self.name}; groups={len(self)}, n={self.n})"
 
-    def positions(self, labels: Array) -> Array:
+    def positions(self, labels: Array | Labels) -> Array:
         """Return for each row of labels, (n,) or (n, j), the index of its key, -1 if unknown."""
+        rows = _labels(labels)
         position = {key: index for index, key in enumerate(self._groups)}
-        rows = [position.get(_key(row), -1) for row in labels.tolist()]
-        return np.array(rows, dtype=np.int64)
+        found = [position.get(tuple(key), -1) for key in rows.keys.tolist()]
+        return np.array(found, dtype=np.int64)[rows.codes]
 
     def pooled(self) -> Inner:
         """Return the statistic of all groups together."""
@@ -145,17 +146,16 @@ class Grouped(Statistic, Generic[Inner]):
         seen = (group.identity() for group in self._groups.values() if not group.is_empty)
         return {**names, **next(seen, {})}
 
-    def update(self, labels: Array, *rows: Array) -> Self:
+    def update(self, labels: Array | Labels, *rows: Array) -> Self:
         """Return the statistic with rows added; ``labels (n,)`` or ``(n, j)`` says whose."""
-        group_by = self._names_of(labels)
+        coded = _labels(labels)
+        group_by = self._names_of(coded)
         self._inner.check_rows(*map(_columns, rows))
-        keys, code = codes(labels)
-        # Stable: a group adds its rows in the order they came, whatever rows stand between them.
-        order = np.argsort(code, kind="stable")
-        bounds = np.searchsorted(code[order], np.arange(len(keys) + 1))
-        held = [_key(label) for label in keys.tolist()]
+        held = [tuple(key) for key in coded.keys.tolist()]
         before = [self._groups.get(key, self._inner) for key in held]
-        after = self._inner.update_each(before, bounds, *(_columns(row)[order] for row in rows))
+        # Of one key in the order they came, whatever rows stand between them.
+        together = (np.take(_columns(row), coded.order, axis=0) for row in rows)
+        after = self._inner.update_each(before, coded.bounds, *together)
         groups = {**self._groups, **dict(zip(held, after, strict=True))}
         return Grouped(self._inner, group_by, groups)
 
@@ -219,8 +219,8 @@ class Grouped(Statistic, Generic[Inner]):
         groups = [{"key": list(key), **group.summary()} for key, group in self._groups.items()]
         return {"n": self.n, "groups": groups}
 
-    def _names_of(self, labels: Array) -> tuple[str, ...]:
-        labels_a_key = 1 if labels.ndim == 1 else labels.shape[1]
+    def _names_of(self, labels: Labels) -> tuple[str, ...]:
+        labels_a_key = labels.shape[1]
         names = self._group_by or ONE_KEY
         if len(names) != labels_a_key:
             raise ShapeError(
@@ -289,8 +289,8 @@ class Grouped(Statistic, Generic[Inner]):
         return Grouped(self._inner, group_by, groups)
 
 
-def _key(label: object) -> Key:
-    return (label,) if isinstance(label, str) else tuple(label)  # type: ignore[arg-type]
+def _labels(labels: Array | Labels) -> Labels:
+    return labels if isinstance(labels, Labels) else Labels.of(labels)
 
 
 def _columns(rows: Array) -> Array:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import pairwise
 from typing import ClassVar, Self, final
 
 import numpy as np
@@ -25,7 +27,7 @@ from normalizers.statistics.base.magnitude import (
     rounding_bound,
 )
 from normalizers.statistics.base.posted_spread import PostedSpread
-from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, plain
+from normalizers.statistics.base.stacking import Stackable, freeze, plain
 from normalizers.statistics.base.statistic import Members
 
 BLOCK_ROWS = 4096
@@ -140,12 +142,16 @@ class Moments(Stackable):
         require_storable(np.asarray(rows[0], dtype=np.float64))
 
     def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
-        """Return every group with its rows added; in one pass where none has many."""
+        """Return every group with its rows added, those of all blocks in one pass."""
         (x,) = rows
-        if np.max(np.diff(bounds), initial=0) > BLOCK_ROWS:
-            return one_by_one(groups, bounds, x)
-        parts = zip(*table_moments(np.asarray(x, dtype=np.float64), bounds), strict=True)
-        return [group.merge(Moments(*part)) for group, part in zip(groups, parts, strict=True)]
+        blocks = _block_bounds(bounds)
+        parts = zip(*table_moments(np.asarray(x, dtype=np.float64), blocks), strict=True)
+        found = [Moments(*part) for part in parts]
+        edges = np.searchsorted(blocks[:-1], bounds).tolist()
+        return [
+            reduce(Moments.merge, found[start:stop], group)
+            for group, start, stop in zip(groups, edges, edges[1:], strict=False)
+        ]
 
     def merge(self, other: Self) -> Self:
         """Return the moments of both parts together, by the parallel formula."""
@@ -230,6 +236,12 @@ class Moments(Stackable):
 def _no_rows(columns: int) -> Moments:
     zeros = np.zeros(columns)
     return Moments(np.zeros(columns, dtype=np.int64), zeros, zeros)
+
+
+def _block_bounds(bounds: Array) -> Array:
+    """Return where each block of rows begins, as in `update`, and where the last one ends."""
+    starts = [np.arange(start, stop, BLOCK_ROWS) for start, stop in pairwise(bounds.tolist())]
+    return np.concatenate([*starts, bounds[-1:]]).astype(np.int64)
 
 
 def _of_block(block: Array) -> Moments:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import TypeAlias
+from functools import reduce
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from normalizers.data.arrays import Array, string_array
+from normalizers.data.labels import Labels, first_met
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 
 # How labels were written: ``str``, ``int``, or both.
 Kinds: TypeAlias = frozenset[type]
 TEXT: Kinds = frozenset({str})
+NOT_UNICODE = "the text here is not valid Unicode (a lone surrogate)"
+# What pandas calls columns whose distinct values are texts, or are kept apart already.
+CODED_TYPES = frozenset({"str", "string", "category"})
+MISSING = -1  # the place of a missing value among the distinct ones
+TABLE_AXES = 2
 
 
 def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[Array, Kinds]:
@@ -48,15 +56,72 @@ def first_repeated(names: Sequence[str]) -> int | None:
     return None
 
 
-def label_table(value: object, path: str) -> Array:
-    """Return labels of shape (n, j): one key a row, or several keys a row."""
+def label_codes(value: object, path: str) -> Labels:
+    """Return the labels of rows, one or several each, as codes.
+
+    What comes coded (categories and texts of a data frame or of Arrow) is read by its codes: only
+    distinct labels are looked at.
+    """
+    coded = _coded(value, path)
+    if coded is not None:
+        return coded
     items = _items(value, path)
     if items and isinstance(items[0], (list, tuple, np.ndarray)):
         rows = [label_list(item, f"{path}[{index}]")[0] for index, item in enumerate(items)]
         if len({len(row) for row in rows}) > 1:
             raise ShapeError("every row needs the same number of keys", path=path)
-        return np.stack(rows)
-    return label_list(items, path)[0].reshape(-1, 1)
+        return Labels.of(np.stack(rows))
+    if set(map(type, items)) <= {str}:
+        names, places = first_met(items)  # type: ignore[arg-type]
+        return _of_distinct(names, places, path)
+    return Labels.of(label_list(items, path)[0])
+
+
+def _coded(value: object, path: str) -> Labels | None:
+    """Return the labels of a column that knows its distinct values; None for anything else."""
+    if hasattr(value, "columns") and hasattr(value, "iloc") and len(value.shape) == TABLE_AXES:  # type: ignore[attr-defined]
+        parts = [_coded(value.iloc[:, place], path) for place in range(value.shape[1])]  # type: ignore[attr-defined]
+        if not parts or any(part is None for part in parts):
+            return None
+        return reduce(Labels.beside, [part for part in parts if part is not None])
+    column: Any = value
+    if hasattr(column, "factorize") and str(getattr(column, "dtype", "")) in CODED_TYPES:
+        arrow = sys.modules.get("pyarrow")
+        if arrow is None or not hasattr(column.array, "__arrow_array__"):
+            places, distinct = column.factorize()
+            return _of_distinct(distinct.tolist(), np.asarray(places), path)
+        # Its column lies in Arrow already, which codes it in half the time.
+        column = arrow.array(column)
+    elif hasattr(column, "to_arrow"):  # polars
+        column = column.to_arrow()
+    if hasattr(column, "dictionary_encode"):
+        encoded = column.dictionary_encode()
+        if hasattr(encoded, "unify_dictionaries"):
+            encoded = encoded.unify_dictionaries().combine_chunks()
+        indices = encoded.indices.fill_null(MISSING) if encoded.null_count else encoded.indices
+        places = indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        return _of_distinct(encoded.dictionary.to_pylist(), places, path)
+    return None
+
+
+def _of_distinct(names: Sequence[object], places: Array, path: str) -> Labels:
+    if len(places) and int(places.min()) == MISSING:
+        place = path + position_text([int(np.argmin(places))])
+        raise DtypeError("a string or an integer is expected here, not null", path=place)
+    written: list[str] = []
+    used = set(np.unique(places).tolist()) if len(names) > len(places) else None
+    for index, name in enumerate(names):
+        if used is not None and index not in used:
+            written.append("")  # a category of no row may be anything
+            continue
+        if type(name) is str and (name.isascii() or is_unicode(name)):
+            written.append(name)
+            continue
+        row = path + position_text([int(np.argmax(places == index))])
+        if isinstance(name, str):
+            raise InvalidInput(NOT_UNICODE, path=row)
+        written.append(_label(name, row))
+    return Labels.of_distinct(written, places)
 
 
 def _items(value: object, path: str) -> list[object]:
@@ -101,10 +166,7 @@ def _check_text(items: list[object], path: str, allow_empty: bool) -> None:
     text = "".join(items)  # type: ignore[arg-type]
     if not text.isascii() and not is_unicode(text):
         index = next(i for i, item in enumerate(items) if not is_unicode(str(item)))
-        raise InvalidInput(
-            "the text here is not valid Unicode (a lone surrogate)",
-            path=path + position_text([index]),
-        )
+        raise InvalidInput(NOT_UNICODE, path=path + position_text([index]))
 
 
 def is_unicode(text: str) -> bool:

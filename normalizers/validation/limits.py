@@ -12,6 +12,7 @@ from normalizers.contract.fields import RAGGED_KINDS, Fields, Kind
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch, Value
 from normalizers.data.json_numbers import ParsedNumbers
+from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 from normalizers.validation.json_values import RAGGED_KEYS
@@ -89,6 +90,9 @@ class Limits:
                 raise self._too_many(len(value), "lists", path)
             if value.values.dtype == object and len(value.values) > self.ids:
                 raise self._too_many(len(value.values), "ids", path)
+        elif isinstance(value, Labels):
+            if len(value) > self.ids:
+                raise self._too_many(len(value), "ids", path)
         elif isinstance(value, np.ndarray) and value.ndim:
             name, limit = ("ids", self.ids) if value.dtype == object else ("rows", self.rows)
             if len(value) > limit:

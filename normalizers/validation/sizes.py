@@ -8,6 +8,7 @@ import numpy as np
 
 from normalizers.contract.fields import Fields
 from normalizers.data.batch import Value
+from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 from normalizers.errors import ShapeError
 
@@ -22,7 +23,7 @@ def check_sizes(
     origin = dict.fromkeys(sizes, "the fit")
     ragged: tuple[str, Ragged] | None = None
     for name, value in values.items():
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray | Labels):
             if fields[name].flat == "row" and value.shape == NO_ROWS:
                 continue
             for symbol, size in zip(fields[name].shape, value.shape, strict=True):

@@ -16,8 +16,9 @@ from normalizers.data.devices import device_of, to_numpy
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import printable_name, unknown
+from normalizers.validation.columns import COLUMNS, has_columns, read_columns
 from normalizers.validation.json_values import RAGGED_KEYS, unwrap_parsed
-from normalizers.validation.labels import first_repeated, is_unicode, label_list, label_table
+from normalizers.validation.labels import first_repeated, is_unicode, label_codes, label_list
 from normalizers.validation.limits import Limits
 from normalizers.validation.lists import (
     id_lists,
@@ -51,7 +52,7 @@ def validate(
         What may be sent.
     values : mapping
         Nested lists, arrays, `Ragged` or records by field name; ``offsets`` or ``lengths`` may
-        stand beside ragged fields.
+        stand beside ragged fields, ``columns`` (names) beside a main field that has columns.
     path : str
         Where the values stand in the request: ``fit`` or ``input``.
     sizes : mapping, optional
@@ -105,11 +106,16 @@ def validate(
     check_sizes(fields, admitted, dict(sizes or {}), path)
     if limits is not None and sizes:
         limits.check_answer(admitted, sizes, path)
-    return Batch(admitted, forms, tuple(notices))
+    named = read_columns(fields, values, admitted, path) if COLUMNS in values else None
+    return Batch(admitted, forms, tuple(notices), columns=named)
 
 
 def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> None:
-    known = [*fields, *(RAGGED_KEYS if fields.ragged else ())]
+    known = [
+        *fields,
+        *(RAGGED_KEYS if fields.ragged else ()),
+        *((COLUMNS,) if COLUMNS in values and has_columns(fields) else ()),
+    ]
     for name in values:
         if name not in known:
             raise InvalidInput(
@@ -183,7 +189,7 @@ def _admit_one(
         case "mask":
             return mask_windows(value, offsets, layout, field, path), PLAIN, ()
         case "labels":
-            return label_table(value, path), PLAIN, ()
+            return label_codes(value, path), PLAIN, ()
         case "ids":
             return _ids(value, path)
         case "id_lists":

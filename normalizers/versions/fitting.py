@@ -69,13 +69,13 @@ def fit(
 
 
 def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
-    """Return the version fitted on a validated batch."""
+    """Return the version fitted on a validated batch, whose columns may have names."""
     with allow_overflow():
         settled = method.decide(batch)
         resolved = method.resolved(UNKNOWN_STATISTICS, settled)
         statistics = resolved.accumulate(empty_statistics(resolved), batch)
         notes = resolved.report(batch)
-    return solve(method, statistics, settled, columns=columns, notes=notes)
+    return solve(method, statistics, settled, columns=columns or batch.columns, notes=notes)
 
 
 def read_weights(
@@ -128,12 +128,16 @@ def read_statistics(
 
 
 def from_statistics(
-    method: Method, members: Mapping[str, object], *, path: str = "statistics"
+    method: Method,
+    members: Mapping[str, object],
+    *,
+    path: str = "statistics",
+    columns: Sequence[str] | None = None,
 ) -> Version:
     """Return the version solved from posted statistics."""
     checked = method.validated()
     statistics = read_statistics(checked, members, path)
-    return solve(checked, statistics, checked.decide(statistics))
+    return solve(checked, statistics, checked.decide(statistics), columns=columns)
 
 
 def solve(

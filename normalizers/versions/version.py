@@ -11,6 +11,7 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
+from normalizers.data.frames import require_columns
 from normalizers.errors import NotFitted
 from normalizers.runtime.apply import answer, validate_input
 from normalizers.statistics.base.statistics_set import Statistics
@@ -72,7 +73,7 @@ class Version:
     ) -> Batch:
         """Return the validated input of a transform, or of the way back."""
         fields = self.inverse_takes if inverse else self.takes
-        return validate_input(
+        batch = validate_input(
             self.resolved_method,
             fields,
             values,
@@ -82,6 +83,9 @@ class Version:
             inverse=inverse,
             limits=limits,
         )
+        if not inverse:
+            require_columns(batch.columns, self.columns, f"{path}.{fields.main}")
+        return batch if batch.columns is not None else batch.named(self.columns)
 
     def answer(
         self, batch: Batch, options: Options = NO_OPTIONS, *, inverse: bool = False

@@ -10,13 +10,16 @@ import numpy as np
 from normalizers.contract.method import Method
 from normalizers.data.arrays import Array
 from normalizers.data.devices import device_of, to_numpy
+from normalizers.data.frames import column_names
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput
+from normalizers.validation.columns import COLUMNS
 from normalizers.validation.labels import is_unicode
 from normalizers.validation.numbers import number_array
 from normalizers.validation.whole_numbers import require_held_columns
 from normalizers.versions.manifest import params_json
 from normd.wire.codecs.arrays import is_numeric
+from normd.wire.field_specs import FieldSpecs
 
 OFFSETS = "offsets"
 SCALARS = {float, int, str, bool, type(None)}
@@ -74,6 +77,15 @@ def plain(value: object, path: str) -> object:
         require_held_columns(value, path)
         return _array(np.asarray(value), path)
     return _scalar(value, path)
+
+
+def names_of(value: object, fields: FieldSpecs) -> dict[str, object]:
+    """Return the names of the columns of a data frame, which stand beside the main field."""
+    names = column_names(value)
+    main = fields.main
+    if names is None or len(main.axes) <= 1 or main.is_grouped or COLUMNS in fields:
+        return {}
+    return {COLUMNS: list(names)}
 
 
 def is_nested(value: object) -> TypeGuard[Sequence[Sequence[object]]]:

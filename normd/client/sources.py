@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from normd.client.fields import plain, written
+from normd.client.fields import names_of, plain, written
 from normd.client.methods import Method, main_of
 
 
@@ -41,4 +41,6 @@ class Source:
 
 def named_fit(fit: object, method: Method) -> Mapping[str, object]:
     """Return the data of a fit by field."""
-    return fit if isinstance(fit, Mapping) else {main_of(method.fits, method.name): fit}
+    if isinstance(fit, Mapping):
+        return fit
+    return {main_of(method.fits, method.name): fit, **names_of(fit, method.fits)}

@@ -14,7 +14,7 @@ from normd.client.blocks import in_blocks
 from normd.client.calls import Call, Flow
 from normd.client.errors import NotAcceptable, Refused, UnsupportedMediaType
 from normd.client.exchange import exchange, send, unread
-from normd.client.fields import written
+from normd.client.fields import names_of, written
 from normd.client.forms import FormName
 from normd.client.methods import CAUSAL, Method, main_of
 from normd.client.requests import TRANSFORM, Progress, Request
@@ -79,7 +79,7 @@ class TransformCall:
             main = main_of(takes, self.method.name)
             if main in values:
                 raise InvalidInput(f"'{main}' was given twice", path=f"input.{main}")
-            values = {main: x, **values}
+            values = {main: x, **names_of(x, takes), **values}
         require_known("form", form, get_args(FormName))
         return Request(action, values, {**chosen, **(options or {})}, form, progress)
 

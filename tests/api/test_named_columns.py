@@ -68,3 +68,17 @@ def test_r23_a_column_of_text_is_refused_by_its_name(client: TestClient) -> None
     response = client.post(STORED, content=sent, headers=AS_JSON)
     assert slug_of(response) == "dtype-error"
     assert paths_of(response) == ["input.b"]
+
+
+def test_k7_columns_in_a_request_are_those_of_the_fit(client: TestClient) -> None:
+    names = list(FRAME.columns)
+    body = {**WHITENING, "fit": {**WHITENING["fit"], "columns": names}}  # type: ignore[dict-item]
+    create(client, "n", body)
+    same = ask(client, {"input": {"x": ROWS, "columns": names}}, STORED)
+    assert same["output"]["y"] == ask(client, {"input": {"x": ROWS}}, STORED)["output"]["y"]
+    turned = {"input": {"x": ROWS, "columns": names[::-1]}}
+    response = client.post(STORED, json=turned)
+    assert response.status_code == 422
+    assert paths_of(response) == ["input.x"]
+    # A table of Arrow has the same names.
+    assert client.post(STORED, content=_sent(FRAME), headers=AS_JSON).status_code == 200

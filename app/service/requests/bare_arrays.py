@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from app.service.requests.bodies import Sent
 from normalizers.contract.fields import Fields
 from normalizers.data.arrays import Array
-from normalizers.data.frames import column_differences
-from normalizers.errors import DtypeError, InvalidInput
+from normalizers.errors import DtypeError
 from normalizers.messages import printable_name
+from normalizers.validation.columns import COLUMNS
 from normalizers.validation.json_values import RAGGED_KEYS
 from normd.wire.codecs import WHOLE, UnsupportedMediaType
 from normd.wire.codecs.document import NamedColumns
@@ -67,17 +67,6 @@ def column_names(sent: Sent, fields: Fields) -> tuple[str, ...] | None:
     return tuple(name for name in sent if name not in known and name not in sent.index) or None
 
 
-def require_columns(
-    names: Sequence[str] | None, known: Sequence[str] | None, fields: Fields, path: str
-) -> None:
-    """Refuse columns that are not those of a fit, where both have names."""
-    if names is not None and known is not None and tuple(names) != tuple(known):
-        told = column_differences(names, known)
-        raise InvalidInput(
-            f"the columns are not those of the fit: {told}", path=f"{path}.{fields.main}"
-        )
-
-
 def _with_rows(sent: NamedColumns, fields: Fields, path: str) -> Mapping[str, object]:
     names = column_names(sent, fields)
     kept = {name: value for name, value in sent.items() if name in fields or name not in sent.index}
@@ -85,7 +74,7 @@ def _with_rows(sent: NamedColumns, fields: Fields, path: str) -> Mapping[str, ob
         return kept
     columns = [_numbers(sent[name], fields, f"{path}.{printable_name(name)}") for name in names]
     side = {name: value for name, value in kept.items() if name not in names}
-    return {fields.main: np.stack(columns, axis=1), **side}
+    return {fields.main: np.stack(columns, axis=1), **side, COLUMNS: names}
 
 
 def _numbers(column: object, fields: Fields, path: str) -> Array:

@@ -12,6 +12,7 @@ from normalizers.contract.method import Method
 from normalizers.data.arrays import Array, as_stored
 from normalizers.data.batch import MethodReference
 from normalizers.data.json_numbers import ParsedNumbers
+from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.manifest import params_json
@@ -34,6 +35,8 @@ def _pieces(value: object) -> list[bytes]:
         return [b"object", *(p for key in keys for p in (str(key).encode(), *_pieces(value[key])))]
     if isinstance(value, Ragged):
         return [b"ragged", *_pieces(value.values), *_pieces(value.offsets)]
+    if isinstance(value, Labels):
+        return _array(value.rows)
     if isinstance(value, ParsedNumbers):
         return _array(value.array)
     if isinstance(value, np.ndarray):

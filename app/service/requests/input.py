@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.service.context import Context
-from app.service.requests.bare_arrays import column_names, named, require_columns
+from app.service.requests.bare_arrays import named
 from app.service.requests.bodies import Sent
 from app.service.requests.limits import check_explanation, too_large
 from app.service.requests.named_methods import with_methods
@@ -11,7 +11,6 @@ from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch
 from normalizers.validation.limits import TooMany
 from normalizers.versions.version import Version
-from normd.wire.codecs.document import NamedColumns
 
 INPUT = "input"
 
@@ -21,8 +20,6 @@ def read_input(
 ) -> Batch:
     """Return the validated input of a transform, or of the way back."""
     fields = version.inverse_takes if inverse else version.takes
-    if isinstance(sent, NamedColumns) and not inverse:
-        require_columns(column_names(sent, fields), version.columns, fields, INPUT)
     values = with_methods(named(sent, fields, INPUT), fields, context.versions, INPUT)
     limits = context.input_limits
     try:

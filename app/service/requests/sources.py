@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.service.context import Context
-from app.service.requests.bare_arrays import column_names, named
+from app.service.requests.bare_arrays import named
 from app.service.requests.bodies import Body
 from app.service.requests.digest import request_digest
 from app.service.requests.limits import check_statistics, too_large
@@ -83,7 +83,7 @@ def read_source(
         batch = fitting.read_fit(method, sent, limits=context.fit_limits)
     except TooMany as error:
         raise too_large(error) from None
-    return Source(FIT, batch=batch.on(device or context.device), columns=column_names(values, fits))
+    return Source(FIT, batch=batch.on(device or context.device), columns=batch.columns)
 
 
 def _read_weights(context: Context, method: Method, values: Mapping[str, object]) -> Batch:

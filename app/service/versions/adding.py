@@ -11,7 +11,7 @@ from app.registry.errors import Conflict
 from app.registry.records import JsonObject, VersionRecord
 from app.service.context import Context
 from app.service.normalizers import require_streaming
-from app.service.requests.bare_arrays import column_names, named
+from app.service.requests.bare_arrays import named
 from app.service.requests.bodies import VersionBody
 from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.digest import request_digest
@@ -72,9 +72,7 @@ def _digest(state: CurrentState, body: VersionBody) -> str:
     if not isinstance(body.fit, np.ndarray | NamedColumns):
         return request_digest(said)
     fits = state.method.resolved(UNKNOWN_STATISTICS).fits
-    columns = column_names(body.fit, fits)
-    fit = named(body.fit, fits, "fit")
-    return request_digest({**said, "fit": fit}, *(() if columns is None else (columns,)))
+    return request_digest({**said, "fit": named(body.fit, fits, "fit")})
 
 
 def _check_members(body: VersionBody) -> None:

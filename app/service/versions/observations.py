@@ -10,7 +10,6 @@ from app.registry.errors import Conflict, RegistryError
 from app.registry.records import JsonObject, NewObservation
 from app.service.context import Context
 from app.service.normalizers import require_streaming
-from app.service.requests.bare_arrays import require_columns
 from app.service.requests.bodies import ObservationBody
 from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.places import at
@@ -19,6 +18,7 @@ from app.service.versions.newest import CurrentState, newest, with_changes
 from app.service.versions.partials import opening_settings, packed, parameters_of, sum_partials
 from normalizers.contract.resolution import given_statistics_params
 from normalizers.data.batch import Batch
+from normalizers.data.frames import require_columns
 from normalizers.errors import InvalidInput, NormalizerError
 from normalizers.statistics import Statistics
 from normalizers.versions import fitting
@@ -42,7 +42,7 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
         raise InvalidInput("an observation is fit (data) or statistics", path="fit")
     source = read_source(context, state.method, body)
     known = state.version.columns if state.version is not None else None
-    require_columns(source.columns, known, state.method.fits, "fit")
+    require_columns(source.columns, known, f"fit.{state.method.fits.main}")
     digest = source.digest(state.method)
     if key is not None and context.registry.observations.seen(name, key, digest):
         return Observed(created=False, compaction_due=False)

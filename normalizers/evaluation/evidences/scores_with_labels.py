@@ -13,7 +13,6 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError, position_text
 from normalizers.evaluation.evidence import EvaluationInput, Evidence
 from normalizers.evaluation.treatment import Inspect, Treatment
-from normalizers.kernels.segments import codes
 from normalizers.measures.labelled import Labelled
 from normalizers.validation import validate
 from normalizers.validation.missing import screen
@@ -98,13 +97,13 @@ def _require(batch: Batch, name: str, right: Array, message: str, path: str) -> 
 def _units(batch: Batch, sent: Ragged, path: str) -> tuple[Array, int]:
     """Return the unit of every row, and how many units there are."""
     if CLUSTERS in batch:
-        names = batch.array(CLUSTERS)[:, 0]
-        if len(names) != len(sent.values):
+        clusters = batch.labels(CLUSTERS)
+        if len(clusters) != len(sent.values):
             raise ShapeError(
-                f"{len(names)} clusters for {len(sent.values)} scores", path=f"{path}.{CLUSTERS}"
+                f"{len(clusters)} clusters for {len(sent.values)} scores",
+                path=f"{path}.{CLUSTERS}",
             )
-        keys, owners = codes(names)
-        return owners, len(keys)
+        return clusters.codes, len(clusters.keys)
     if len(sent) > 1:
         return sent.part_of_each(), len(sent)
     return np.arange(len(sent.values)), len(sent.values)

@@ -44,8 +44,8 @@ def read_rated(given: Mapping[str, object], path: str, inspect: Inspect) -> Eval
     rated = Rated.of(
         sent if better else -sent,
         batch.array(QUALITIES),
-        batch.array(GROUPS) if GROUPS in batch else None,
-        batch.array(CLUSTERS)[:, 0] if CLUSTERS in batch else None,
+        batch.labels(GROUPS) if GROUPS in batch else None,
+        batch.labels(CLUSTERS) if CLUSTERS in batch else None,
     )
     counts: dict[str, object] = {
         "rows": rated.rows,

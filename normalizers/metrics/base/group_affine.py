@@ -23,7 +23,7 @@ class AffineGroupNormalizer(GroupNormalizer):
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return aligned scores."""
         x = batch.array("x")
-        index = self.located(fitted, batch.array("groups"), "input.groups")
+        index = self.located(fitted, batch.labels("groups"), "input.groups")
         answer = Answer({"y": self._rows(fitted, index).apply(x)})
         for name, where in _flags(fitted, index, x).items():
             answer = answer.flagged(name, np.flatnonzero(where))
@@ -32,19 +32,21 @@ class AffineGroupNormalizer(GroupNormalizer):
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return scores from aligned scores; a group that gives one number gives its mean."""
         y = batch.array("y")
-        index = self.located(fitted, batch.array("groups"), "input.groups")
+        index = self.located(fitted, batch.labels("groups"), "input.groups")
         answer = Answer({"x": self._rows(fitted, index).undo(y)})
         return answer.flagged("unknown_group", np.flatnonzero(index == UNKNOWN))
 
     def _rows(self, fitted: Fitted, index: Array) -> LocScale:
         """Return location and scale of each row; -1 takes those of unknown groups."""
         unknown = fitted["unknown_loc"]
-        loc = np.vstack([fitted["loc"], unknown])[index]
-        scale = np.vstack([fitted["scale"], fitted["unknown_scale"]])[index]
-        # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
-        fixed = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
-        fixed = np.vstack([fixed, np.full_like(unknown, np.nan)])[index]
-        return LocScale(loc, self.sign * scale, fixed)
+        loc = np.take(np.vstack([fitted["loc"], unknown]), index, axis=0)
+        scale = np.take(np.vstack([fitted["scale"], fitted["unknown_scale"]]), index, axis=0)
+        fixed = np.full((1, len(unknown)), np.nan)
+        if fitted["is_fixed"].any():
+            # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
+            marked = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
+            fixed = np.vstack([marked, fixed])[index]
+        return LocScale(loc, scale if self.sign > 0 else -scale, fixed)
 
     def _parts(self, fitted: Fitted, index: Array) -> dict[str, object]:
         used = np.unique(index[index != UNKNOWN])
@@ -61,17 +63,12 @@ class AffineGroupNormalizer(GroupNormalizer):
 
 def _flags(fitted: Fitted, index: Array, x: Array) -> dict[str, Array]:
     known_group = index != UNKNOWN
-    flags = {
-        "unknown_group": ~known_group,
-        "insufficient": known_group & _rowwise(fitted["insufficient"])[index],
-        "constant": known_group & _rowwise(fitted["constant"])[index],
-    }
+    flags = {"unknown_group": ~known_group}
+    for name in ("insufficient", "constant"):
+        if fitted[name].any():
+            flags[name] = known_group & fitted[name].any(axis=1)[index]
     lower, upper = fitted.get("min"), fitted.get("max")
     if lower is not None and upper is not None:
-        beyond = (x < lower[index]) | (x > upper[index])
+        beyond = (x < np.take(lower, index, axis=0)) | (x > np.take(upper, index, axis=0))
         flags["out_of_range"] = known_group & beyond.any(axis=1)
     return flags
-
-
-def _rowwise(marks: Array) -> Array:
-    return np.asarray(np.any(marks, axis=1))

@@ -38,7 +38,6 @@ from normalizers.contract.constants import (
 )
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.kernels import segments
 from normalizers.kernels.epsilon import EpsMode, check_eps
 from normalizers.kernels.loc_scale import LocScale
 from normalizers.metrics.base.group_affine import AffineGroupNormalizer
@@ -158,7 +157,7 @@ class GroupZScore(AffineGroupNormalizer):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows to the moments and the range of their groups."""
-        x, groups = batch.array("x"), batch.array("groups")
+        x, groups = batch.array("x"), batch.labels("groups")
         self.require_names(groups)
         if self.anchors == "level_means":
             moments = self._with_levels(_moments(statistics), batch)
@@ -179,10 +178,11 @@ class GroupZScore(AffineGroupNormalizer):
     def report(self, batch: Batch) -> dict[str, object]:
         """Return how many scores of each group are missing."""
         missing = np.isnan(batch.array("x"))
-        keys, codes = segments.codes(batch.array("groups"))
-        counts = np.zeros((len(keys), missing.shape[1]), dtype=np.int64)
-        np.add.at(counts, codes, missing)
-        told = zip(keys.tolist(), counts.tolist(), strict=True)
+        groups = batch.labels("groups")
+        counts = [
+            np.bincount(groups.codes[column], minlength=len(groups.keys)) for column in missing.T
+        ]
+        told = zip(groups.keys.tolist(), np.transpose(counts).tolist(), strict=True)
         return {"missing": [{"keys": key, "missing": count} for key, count in told]}
 
     def solve(self, statistics: Statistics) -> Fitted:
@@ -223,8 +223,7 @@ class GroupZScore(AffineGroupNormalizer):
             )
         qualities = batch.array("qualities")
         rated = ~np.isnan(qualities)
-        levels = level_labels(qualities[rated])[:, None]
-        keys = np.concatenate([batch.array("groups")[rated], levels], axis=1)
+        keys = batch.labels("groups").take(rated).beside(level_labels(qualities[rated]))
         return moments.update(keys, batch.array("x")[rated])
 
     def _report(

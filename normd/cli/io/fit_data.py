@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from normalizers.catalogue.catalogue import Catalogue
+from normalizers.data.frames import require_columns
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
 from normd.cli.errors import Misuse
@@ -29,6 +30,7 @@ class Collected:
     values: Mapping[str, object] | None = None
     statistics: Statistics | None = None
     rows: int = 0
+    columns: Sequence[str] | None = None
 
     @property
     def members(self) -> Mapping[str, object] | None:
@@ -97,24 +99,28 @@ class Collector:
             return fitting.fit(self._method, collected.values)
         if collected.statistics is None:
             return fitting.stateless(self._method)
-        return fitting.from_statistics(self._method, collected.statistics.to_arrays())
+        members, names = collected.statistics.to_arrays(), collected.columns
+        return fitting.from_statistics(self._method, members, columns=names)
 
     def _added(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         settled = fitting.stream_settings(self._method)
         rows = 0
+        names: tuple[str, ...] | None = None
 
         def parts() -> Iterator[Statistics]:
-            nonlocal rows
+            nonlocal rows, names
             for block in blocks:
                 with relocated_rows(rows):
                     batch = fitting.read_fit(self._method, block.values)
+                    require_columns(batch.columns, names, f"fit.{self._method.fits.main}")
                     part = fitting.partial(self._method, batch, settled)
                 yield part
                 rows += block.rows
+                names = names or batch.columns
                 advance(block.rows)
 
         added = total(parts())
-        return Collected(statistics=added, rows=rows)
+        return Collected(statistics=added, rows=rows, columns=names)
 
 
 def only_block(blocks: Iterator[Block], advance: Advance) -> Collected:

@@ -11,6 +11,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.messages import did_you_mean, quoted
+from normalizers.validation.columns import COLUMNS
 from normd.cli.errors import BadFile, Misuse
 from normd.cli.files.array_writers import OFFSETS
 from normd.cli.files.readers import whole
@@ -128,7 +129,14 @@ class Mapper:
         }
         if not table.aligned and OFFSETS in table.columns and self._is_ragged(values):
             values[OFFSETS] = table.columns[OFFSETS].numbers().astype(np.int64)  # type: ignore[union-attr]
-        return {**values, **self._beside}
+        return {**values, **self._beside, **self._named_columns(table, found)}
+
+    def _named_columns(self, table: Table, found: Mapping[str, Sequence[str]]) -> Values:
+        """Return the names of the columns of the main field, where it has several."""
+        main = self.declared.main
+        names = list(found.get(main.name, ()))
+        several = len(names) > 1 and len(main.axes) > 1 and not main.is_grouped
+        return {COLUMNS: names} if several and table.named and table.aligned else {}
 
     def mapped(self, table: Table) -> Mapped:
         """Return which columns are which field."""

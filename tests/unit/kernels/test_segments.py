@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from normalizers.data.arrays import string_array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
 
@@ -58,11 +57,3 @@ def test_a_lists_numbers_do_not_depend_on_its_neighbours():
 
 def test_spread_gives_every_value_its_lists_entry():
     assert segments.broadcast(np.arange(5), LISTS).tolist() == [1, 1, 3]
-
-
-def test_codes_of_several_labels():
-    labels = np.array([["b", "x"], ["a", "y"], ["b", "x"]], dtype=object)
-    keys, codes = segments.codes(labels)
-    assert keys.tolist() == [["a", "y"], ["b", "x"]]
-    assert codes.tolist() == [1, 0, 1]
-    assert segments.codes(string_array([]))[0].tolist() == []

@@ -10,6 +10,7 @@ import pytest
 from normalizers.contract.fields import Field, Fields
 from normalizers.data.batch import Batch
 from normalizers.data.json_numbers import ParsedNumbers
+from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NormalizerError
 from normalizers.validation import validate
@@ -51,6 +52,8 @@ def shown(value: object) -> object:
         )
     if isinstance(value, Ragged):
         return shown(value.values), shown(value.offsets)
+    if isinstance(value, Labels):
+        return shown(value.keys), shown(value.codes)
     if isinstance(value, Batch):
         return {name: (shown(value[name]), value.form(name)) for name in value}, value.notices
     return [shown(item) for item in value] if isinstance(value, tuple) else value

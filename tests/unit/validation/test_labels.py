@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from normalizers.errors import DtypeError, InvalidInput, ShapeError
-from normalizers.validation.labels import label_list, label_table
+from normalizers.validation.labels import label_codes, label_list
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_an_integer_that_python_does_not_write_is_refused() -> None:
     ],
 )
 def test_a_table_has_a_row_of_keys_each(value: object, expected: list[list[str]]) -> None:
-    assert label_table(value, "fit.groups").tolist() == expected
+    assert label_codes(value, "fit.groups").rows.tolist() == expected
 
 
 def test_an_empty_table_has_one_key_a_row() -> None:
-    assert label_table([], "fit.groups").shape == (0, 1)
-    assert label_table([[], []], "fit.groups").shape == (2, 0)
+    assert label_codes([], "fit.groups").shape == (0, 1)
+    assert label_codes([[], []], "fit.groups").shape == (2, 0)
 
 
 @pytest.mark.parametrize(
@@ -136,5 +136,5 @@ def test_a_wrong_table_is_refused_with_its_place(
     value: object, error: type[InvalidInput], place: str
 ) -> None:
     with pytest.raises(error) as caught:
-        label_table(value, "fit.groups")
+        label_codes(value, "fit.groups")
     assert caught.value.path == place
