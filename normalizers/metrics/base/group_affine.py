@@ -66,7 +66,7 @@ def _flags(fitted: Fitted, index: Array, x: Array) -> dict[str, Array]:
     flags = {"unknown_group": ~known_group}
     for name in ("insufficient", "constant"):
         if fitted[name].any():
-            flags[name] = known_group & fitted[name].any(axis=1)[index]
+            flags[name] = known_group & np.asarray(fitted[name].any(axis=1))[index]
     lower, upper = fitted.get("min"), fitted.get("max")
     if lower is not None and upper is not None:
         beyond = (x < np.take(lower, index, axis=0)) | (x > np.take(upper, index, axis=0))
