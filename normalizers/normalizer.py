@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self, cast
 
-from normalizers.contract.answer import Answer, Options
+from normalizers.contract.answer import NO_OPTIONS, Answer, Options
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import Method
 from normalizers.contract.resolution import given_statistics_params, params_affecting
+from normalizers.contract.snapshot import Snapshot
 from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names, require_columns
 from normalizers.errors import InvalidInput, NotFitted
@@ -31,6 +32,7 @@ class Normalizer(ScikitLearn, Method):
     _version = cast("Version | None", None)
     _pending = cast("Statistics | None", None)
     _settings = cast("dict[str, object] | None", None)
+    _made = cast("tuple[Snapshot, Version] | None", None)
 
     def fit(self, x: object = None, y: object = None, **fields: object) -> Self:
         """Fit on `x`, the main field, and other fields by name; an earlier fit is forgotten.
@@ -95,7 +97,7 @@ class Normalizer(ScikitLearn, Method):
     def transform(self, x: object = None, **fields: object) -> Array:
         """Return the main output for `x` and other fields and options by name."""
         output = self._answer(x, fields).output
-        return self._framed(output[self.version_.resolved_method.gives.main_of(output)], x)
+        return self._framed(output[self.version_.gives.main_of(output)], x)
 
     def fit_transform(self, x: object = None, y: object = None, **fields: object) -> Array:
         """Fit on `x` and return its transform."""
@@ -108,15 +110,14 @@ class Normalizer(ScikitLearn, Method):
 
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
         """Return the input that gives `y`, or without it what was sent instead: quantiles."""
-        takes = self.version_.resolved_method.takes
-        return cast(Array, self.inverse_to(y, **fields).alone(takes))
+        return cast(Array, self.inverse_to(y, **fields).alone(self.version_.takes))
 
     def inverse_to(self, y: object = None, **fields: object) -> Answer:
         """Return the whole answer of the way back: points, spreads, quantiles."""
         version = self.version_
-        values, options = Options.split(fields, version.resolved_method.inverse_takes)
-        named = self._named(version.resolved_method.inverse_takes, y, values)
-        return version.inverse(named, Options.read({**self._options, **options}))
+        values, options = Options.split(fields, version.inverse_takes)
+        named = self._named(version.inverse_takes, y, values)
+        return version.inverse(named, self._asked(options))
 
     def apply_to(self, x: object = None, **fields: object) -> Answer:
         """Return the whole answer: every output, flags, warnings, parts."""
@@ -179,17 +180,29 @@ class Normalizer(ScikitLearn, Method):
         return method
 
     def _without_fit(self) -> Version:
+        """Return the version without a fit, made anew only where a parameter has changed."""
+        values = tuple(map(vars(self).get, self.parameters))
+        if self._made is not None and self._made[0].holds(values):
+            return self._made[1]
         method = self._checked()
         if not method.stateless and not method.required_or_fitted:
             raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
-        return fitting.stateless(method)
+        version, snapshot = fitting.stateless(method), Snapshot.of(values)
+        self._made = None if snapshot is None else (snapshot, version)
+        return version
 
     def _answer(self, x: object, fields: Mapping[str, object]) -> Answer:
         version = self.version_
-        check_columns(x, self._columns, f"input.{version.resolved_method.takes.main}")
-        values, options = Options.split(fields, version.resolved_method.takes)
-        named = self._named(version.resolved_method.takes, x, values)
-        return version.transform(named, Options.read({**self._options, **options}))
+        takes = version.takes
+        if self._columns is not None:
+            check_columns(x, self._columns, f"input.{takes.main}")
+        values, options = Options.split(fields, takes)
+        return version.transform(self._named(takes, x, values), self._asked(options))
+
+    def _asked(self, options: Mapping[str, object]) -> Options:
+        """Return the options of a call, and those that were chosen for every call."""
+        chosen = {**self._options, **options}
+        return Options.read(chosen) if chosen else NO_OPTIONS
 
     def _named(
         self, declared: Fields, x: object, fields: Mapping[str, object]

@@ -136,9 +136,8 @@ class Parameterized:
     @property
     def explicit_params(self) -> dict[str, object]:
         """The parameters that were given, by name."""
-        return {
-            name: getattr(self, name) for name in self.parameters if getattr(self, name) is not None
-        }
+        held = vars(self)
+        return {name: value for name in self.parameters if (value := held.get(name)) is not None}
 
     def get_params(self, deep: bool = True) -> dict[str, object]:
         """Return every parameter as it was given (scikit-learn's protocol)."""

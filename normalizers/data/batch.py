@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
@@ -87,6 +88,12 @@ class InputForm:
 
 
 PLAIN = InputForm()
+
+
+@cache
+def form_of(style: Style, squeezed: tuple[int, ...] = (), dtype: str = "float64") -> InputForm:
+    """Return the form of most that is sent: in the canonical order, on no device."""
+    return InputForm(style, squeezed=squeezed, dtype=dtype)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -21,7 +20,7 @@ from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
 from normalizers.runtime.render import render
 from normalizers.validation import validate
 from normalizers.validation.limits import Limits
-from normalizers.validation.missing import screen
+from normalizers.validation.missing import is_complete, screen
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
 OMIT_HINT = "; nan_policy 'omit' leaves it out"
@@ -114,6 +113,8 @@ def read(
 
 def screened(resolved: Method, fields: Fields, batch: Batch, path: str) -> Batch:
     """Return the batch after the method's policies for missing values and infinities."""
+    if is_complete(fields, batch):
+        return batch
     return screen(
         fields,
         batch,
@@ -128,20 +129,23 @@ def finalize(
     resolved: Method, gives: Fields, batch: Batch, answer: Answer, options: Options
 ) -> Answer:
     """Return the answer with its missing values flagged, in the form of the request."""
-    main_form = next(iter(batch.forms.values()), PLAIN)
+    forms = batch.forms
+    main_form = next(iter(forms.values()), PLAIN)
     main = gives.main_of(answer.output)
     flagged = _flag_missing(resolved, gives, main, main_form, answer)
     output: dict[str, Rendered] = {}
     for name, value in flagged.output.items():
         like = gives[name].like if name in gives else name
-        form = batch.forms.get(like or "", main_form)
+        form = forms.get(like or "", main_form)
         output[name] = render(cast(Value, value), form, main=name == main)
-    result = replace(
-        flagged,
-        output=output,
-        flags=_as_sent(flagged.flags, main_form, resolved.traits.column_flags),
-        warnings=(*batch.notices, *flagged.warnings),
-        effective_params=resolved.explicit_params,
+    result = Answer(
+        output,
+        _as_sent(flagged.flags, main_form, resolved.traits.column_flags),
+        (*batch.notices, *flagged.warnings),
+        flagged.report,
+        flagged.explain,
+        flagged.extra,
+        resolved.explicit_params,
     )
     if options.strict:
         result.require_clean()

@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from normalizers.data.arrays import LARGEST_INTEGER, Array
-from normalizers.data.batch import InputForm, Style
+from normalizers.data.batch import InputForm, Style, form_of
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.validation.labels import label_list
@@ -93,9 +93,8 @@ def _flat_or_nested(value: object, path: str, read: FlatReader) -> tuple[Ragged,
     if not _is_nested(value[:1] if isinstance(value, (list, tuple)) else value):
         try:
             flat = read(value, path)
-            return Ragged(flat, offsets_of([len(flat)])), FLAT if isinstance(
-                value, list
-            ) else _form(value, "flat")
+            form = FLAT if isinstance(value, list) else _form(value, "flat")
+            return Ragged(flat, np.array([0, len(flat)], dtype=np.int64)), form
         except InvalidInput:
             if not _is_nested(value):
                 raise
@@ -195,10 +194,12 @@ def _flat_numbers(value: object, path: str) -> Array:
     numbers = number_array(value, path)
     if numbers.ndim != 1:
         raise ShapeError("a flat list of numbers is expected here", path=path)
-    return numbers.astype(np.float64, copy=False)
+    return numbers if numbers.dtype is FLOAT64 else numbers.astype(np.float64, copy=False)
 
 
 def _form(value: object, style: Style) -> InputForm:
     dtype = getattr(value, "dtype", None)
-    kept = str(dtype.newbyteorder("=")) if dtype is not None and dtype.kind == "f" else "float64"
+    if dtype is None or dtype is FLOAT64:
+        return form_of(style)
+    kept = str(dtype.newbyteorder("=")) if dtype.kind == "f" else "float64"
     return InputForm(style, dtype=kept)

@@ -13,6 +13,14 @@ from normalizers.errors import NonFiniteError, position_text
 MAX_POSITIONS = 20
 
 
+def is_complete(fields: Fields, batch: Batch) -> bool:
+    """Return whether no number that the policies are for is missing or infinite."""
+    return all(
+        values is None or all_finite(values)
+        for values in (_numbers(field, batch.get(name)) for name, field in fields.items())
+    )
+
+
 def screen(
     fields: Fields, batch: Batch, *, nan_policy: str, inf_policy: str, path: str, hint: str = ""
 ) -> Batch:

@@ -17,6 +17,8 @@ from normalizers.validation.whole_numbers import LOST, held, lost_place, require
 MAX_AXES = 5
 NUMBER_TYPES = frozenset({int, float, type(None)})
 PLAIN_NUMBERS = frozenset({int, float})
+FLOATS = frozenset({float})
+FLOAT64 = np.dtype(np.float64)
 NO_NUMBERS = (bool, str, bytes, bytearray, memoryview, dict, set, frozenset)
 
 
@@ -34,6 +36,8 @@ def number_array(value: object, path: str) -> Array:
     """
     if isinstance(value, (list, tuple)):
         return _from_nested(value, path)
+    if type(value) is np.ndarray and value.dtype is FLOAT64:
+        return value
     if isinstance(value, Ragged):
         raise _unequal(value, path)
     array = _as_array(value, path)
@@ -110,8 +114,12 @@ def _narrowed(array: Array, path: str) -> Array:
 
 
 def _from_nested(value: Sequence[object], path: str) -> Array:
-    if type(value) is list and set(map(type, value)) <= PLAIN_NUMBERS:
-        return _as_float64(value, (len(value),), path)
+    if type(value) is list:
+        kinds = set(map(type, value))
+        if kinds == FLOATS:
+            return np.fromiter(value, np.float64, len(value))
+        if kinds <= PLAIN_NUMBERS:
+            return _as_float64(value, (len(value),), path)
     leaves, shape = _flattened(value, path)
     return _as_float64(_checked(leaves, shape, path), shape, path)
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import prod
 from typing import TypeAlias, cast
 
 import numpy as np
 
-from normalizers.contract.fields import Field, Fields, Flat
-from normalizers.data.arrays import Array, dtype_name
+from normalizers.contract.fields import Field, Fields
+from normalizers.data.arrays import Array
 from normalizers.data.batch import PLAIN, Batch, InputForm, MethodReference, Notice, Value, notice
 from normalizers.data.devices import device_of, to_numpy
 from normalizers.data.ragged import Ragged
-from normalizers.errors import DtypeError, InvalidInput, ShapeError
+from normalizers.errors import DtypeError, InvalidInput
 from normalizers.messages import printable_name, unknown
 from normalizers.validation.columns import COLUMNS, has_columns, read_columns
+from normalizers.validation.dense import dense, meaning
 from normalizers.validation.json_values import RAGGED_KEYS, unwrap_parsed
 from normalizers.validation.labels import first_repeated, is_unicode, label_codes, label_list
 from normalizers.validation.limits import Limits
@@ -26,13 +26,10 @@ from normalizers.validation.lists import (
     read_lengths,
     read_offsets,
 )
-from normalizers.validation.numbers import number_array
 from normalizers.validation.sizes import check_sizes
 from normalizers.validation.windows import check_layout, mask_windows, windows
 
 Validated: TypeAlias = tuple[Value, InputForm, tuple[Notice, ...]]
-# float16 has too few digits to compute in; embeddings sent in it are computed in float32.
-COMPUTED_IN = {"float16": "float32"}
 
 
 def validate(
@@ -96,7 +93,7 @@ def validate(
             if device is not None:
                 sent = to_numpy(cast(Array, sent), place)
             if field.flat == "either":
-                field = replace(field, flat=_meaning(field, sizes or {}))
+                field = replace(field, flat=meaning(field, sizes or {}))
             value, form, noted = _admit_one(field, sent, offsets, layout, place, limits)
             if limits is not None:
                 limits.check_value(value, place, field.shape)
@@ -111,13 +108,9 @@ def validate(
 
 
 def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> None:
-    known = [
-        *fields,
-        *(RAGGED_KEYS if fields.ragged else ()),
-        *((COLUMNS,) if COLUMNS in values and has_columns(fields) else ()),
-    ]
     for name in values:
-        if name not in known:
+        if name not in fields and name not in _beside(fields):
+            known = [*fields, *(each for each in _beside(fields) if each != COLUMNS)]
             raise InvalidInput(
                 unknown("field", name, known),
                 path=f"{path}.{printable_name(name)}",
@@ -142,6 +135,11 @@ def _check_any_of(fields: Fields, values: Mapping[str, object], path: str) -> No
     if fields.one_of and not any(sent <= set(names) for names in fields.one_of):
         choices = " | ".join(", ".join(names) for names in fields.one_of)
         raise InvalidInput(f"fields of only one of these may be sent: {choices}", path=path)
+
+
+def _beside(fields: Fields) -> tuple[str, ...]:
+    """Return the names of what may stand beside the fields."""
+    return (*(RAGGED_KEYS if fields.ragged else ()), *((COLUMNS,) if has_columns(fields) else ()))
 
 
 def _check_one_of(
@@ -181,7 +179,7 @@ def _admit_one(
 ) -> Validated:
     match field.kind:
         case "floats" | "integers":
-            return *_dense(field, value, path), ()
+            return *dense(field, value, path), ()
         case "lists":
             return *number_lists(value, offsets, path), ()
         case "series":
@@ -206,51 +204,6 @@ def _admit_one(
             return _boolean(value, path), PLAIN, ()
         case "method":
             return MethodReference(value), PLAIN, ()
-
-
-def _dense(field: Field, value: object, path: str) -> tuple[Array, InputForm]:
-    array = number_array(value, path)
-    if field.kind == "integers" and not (np.isfinite(array) & (array == np.floor(array))).all():
-        raise DtypeError("whole numbers are expected here", path=path)
-    sent = dtype_name(array.dtype)
-    form = InputForm(dtype=sent)
-    axes = len(field.shape)
-    if field.flat == "number" and array.ndim == 0:
-        array, form = array.reshape(1, 1), InputForm(squeezed=(0, 1), dtype=sent)
-    if field.flat == "item" and array.ndim == axes - 1:
-        array, form = array[np.newaxis], InputForm(squeezed=(0,), dtype=sent)
-    elif field.flat and array.ndim == 1 and axes == 2:
-        array, form = _widened(field, array, form)
-    elif field.leading and array.ndim > axes:
-        array, form = _folded(array, axes, form)
-    if array.ndim != axes:
-        raise ShapeError(
-            f"{array.ndim} axes, but {axes} are expected: {field.shape_text}"
-            f"{', or more in place of the first' if field.leading else ''}",
-            path=path,
-        )
-    dtype = COMPUTED_IN.get(sent, sent) if field.native else "float64"
-    return array.astype(dtype, copy=False), form
-
-
-def _widened(field: Field, array: Array, form: InputForm) -> tuple[Array, InputForm]:
-    if field.flat == "row" and not len(array):
-        return array.reshape(0, 0), InputForm(squeezed=(1,), dtype=form.dtype)
-    axis = 0 if field.flat == "row" else 1
-    return np.expand_dims(array, axis), InputForm(squeezed=(axis,), dtype=form.dtype)
-
-
-def _folded(array: Array, axes: int, form: InputForm) -> tuple[Array, InputForm]:
-    """Return an array whose leading axes are one."""
-    rest = array.shape[array.ndim - axes + 1 :]
-    leading = array.shape[: array.ndim - axes + 1]
-    # Not -1: an array without values does not tell how many rows it has.
-    return array.reshape(prod(leading), *rest), replace(form, leading=leading)
-
-
-def _meaning(field: Field, sizes: Mapping[str, int]) -> Flat:
-    """Return what a flat value is: no column of it could be one of several that a fit has."""
-    return "row" if sizes.get(field.shape[-1], 1) > 1 else "column"
 
 
 def _ids(value: object, path: str) -> Validated:
