@@ -27,11 +27,12 @@ class Snapshot:
     --------
     >>> from normalizers.contract.snapshot import Snapshot
     >>> weights = [0.4, 0.6]
-    >>> before = Snapshot.of((60.0, weights))
-    >>> before.holds((60.0, weights))
+    >>> values = (60.0, weights)
+    >>> before = Snapshot.of(values)
+    >>> before.holds(values)
     True
     >>> weights[0] = 0.5
-    >>> before.holds((60.0, weights))
+    >>> before.holds(values)
     False
     """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from normalizers.data.arrays import Array
@@ -67,6 +69,33 @@ def unscale(
     # As `rescale`: where the ends are equal, 1 divides.
     width = np.where(np.equal(lower, upper), 1.0, 0.0)
     return between(np.asarray(lower), upper + width, (y - first) / (last - first))
+
+
+def scaled_alone(x: Array, *, higher_is_better: bool) -> tuple[Array, float, float] | None:
+    """Return one list between its own ends, the end that became 0, and the signed width.
+
+    None for a list that is a case of its own: empty, constant, with a missing value, or wider than
+    float64. The values are those of :func:`rescale` bit by bit: few numbers cost what is called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.min_max import scaled_alone
+    >>> values, loc, scale = scaled_alone(np.array([3.0, 1.0, 2.0]), higher_is_better=False)
+    >>> values.tolist(), loc, scale
+    ([0.0, 1.0, 0.5], 3.0, -2.0)
+    """
+    if not len(x):
+        return None
+    lowest, highest = float(np.minimum.reduce(x)), float(np.maximum.reduce(x))
+    first, last = (lowest, highest) if higher_is_better else (highest, lowest)
+    width = last - first
+    # Not only equal ends: with NaN nothing is less.
+    if not lowest < highest or math.isinf(width):
+        return None
+    # Rounding keeps order: |x - first| <= |width| holds of what is rounded, so no share exceeds 1.
+    # 0 is added because 0 / -width is -0.
+    return (x - first) / width + 0.0, first, width
 
 
 def clamp(values: Array, low: float | None = None, high: float | None = None) -> Array:

@@ -84,15 +84,18 @@ def answer(
     options: Options,
     *,
     inverse: bool = False,
+    effective_params: Mapping[str, object] | None = None,
 ) -> Answer:
     """Return what the resolved method answers, or its way back, in the form of the request.
 
-    `gives` are the fields of the answer on that way.
+    `gives` are the fields of the answer on that way; `effective_params` those of the resolved
+    method, where somebody has asked it already.
     """
     work = resolved.undo if inverse else resolved.apply
     with allow_overflow():
         answered = work(fitted, batch, options)
-    return finalize(resolved, gives, batch, answered, options)
+    effective = resolved.explicit_params if effective_params is None else effective_params
+    return finalize(resolved, gives, batch, answered, options, effective)
 
 
 def read(
@@ -126,7 +129,12 @@ def screened(resolved: Method, fields: Fields, batch: Batch, path: str) -> Batch
 
 
 def finalize(
-    resolved: Method, gives: Fields, batch: Batch, answer: Answer, options: Options
+    resolved: Method,
+    gives: Fields,
+    batch: Batch,
+    answer: Answer,
+    options: Options,
+    effective_params: Mapping[str, object],
 ) -> Answer:
     """Return the answer with its missing values flagged, in the form of the request."""
     forms = batch.forms
@@ -135,8 +143,9 @@ def finalize(
     flagged = _flag_missing(resolved, gives, main, main_form, answer)
     output: dict[str, Rendered] = {}
     for name, value in flagged.output.items():
-        like = gives[name].like if name in gives else name
-        form = forms.get(like or "", main_form)
+        declared = gives.get(name)
+        like = name if declared is None else declared.like
+        form = forms.get(like, main_form) if like else main_form
         output[name] = render(cast(Value, value), form, main=name == main)
     result = Answer(
         output,
@@ -145,7 +154,7 @@ def finalize(
         flagged.report,
         flagged.explain,
         flagged.extra,
-        resolved.explicit_params,
+        effective_params,
     )
     if options.strict:
         result.require_clean()
@@ -174,9 +183,9 @@ def _check_options(resolved: Method, options: Options) -> None:
 def _flag_missing(
     resolved: Method, gives: Fields, name: str, form: InputForm, answer: Answer
 ) -> Answer:
-    if name not in answer.output:
+    value = cast("Value | None", answer.output.get(name))
+    if value is None:
         return answer
-    value = cast(Value, answer.output[name])
     numbers = _float_numbers(value)
     if all_finite(numbers):
         return answer

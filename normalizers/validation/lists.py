@@ -172,6 +172,8 @@ def _with_offsets(flat: Array, offsets: Array, path: str) -> Ragged:
 def _is_nested(value: object) -> bool:
     if not isinstance(value, (list, tuple)):
         return False
+    if len(value) == 1 and type(value[0]) in PLAIN:
+        return False
     kinds = set(map(type, value))
     if kinds.isdisjoint(LISTS):
         # Mostly plain numbers or strings: only other classes may be kinds of lists.

@@ -15,10 +15,11 @@ MAX_POSITIONS = 20
 
 def is_complete(fields: Fields, batch: Batch) -> bool:
     """Return whether no number that the policies are for is missing or infinite."""
-    return all(
-        values is None or all_finite(values)
-        for values in (_numbers(field, batch.get(name)) for name, field in fields.items())
-    )
+    for name, field in fields.items():
+        values = _numbers(field, batch.get(name))
+        if values is not None and not all_finite(values):
+            return False
+    return True
 
 
 def screen(

@@ -92,7 +92,15 @@ class Version:
     ) -> Answer:
         """Return the answer for a validated input, or the way back."""
         gives = self.takes if inverse else self.gives
-        return answer(self.resolved_method, self.fitted, gives, batch, options, inverse=inverse)
+        return answer(
+            self.resolved_method,
+            self.fitted,
+            gives,
+            batch,
+            options,
+            inverse=inverse,
+            effective_params=dict(self._effective_params),
+        )
 
     @cached_property
     def takes(self) -> Fields:
@@ -141,6 +149,10 @@ class Version:
     @property
     def resolved(self) -> dict[str, object]:
         """Every parameter with the value it is used with."""
+        return dict(self._effective_params)
+
+    @cached_property
+    def _effective_params(self) -> dict[str, object]:
         return self.resolved_method.explicit_params
 
     @cached_property

@@ -26,7 +26,7 @@ from normalizers.contract import (
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.kernels.min_max import clamp
+from normalizers.kernels.min_max import clamp, scaled_alone
 from normalizers.scores.lists.base.bounds import PERCENT, Bounds, EndMode, check_bounds
 from normalizers.scores.lists.base.constant_rule import ConstantRule
 from normalizers.scores.lists.base.interval import Interval
@@ -198,6 +198,12 @@ class MinMax(ConstantRule, ScopedScoreMethod):
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return values between the ends."""
+        if len(scores) == 1 and self._by_own_ends and not options.explain:
+            scaled = scaled_alone(scores.values, higher_is_better=bool(self.higher_is_better))
+            if scaled is not None:
+                values, loc, scale = scaled
+                output = {"values": scores.with_values(values)}
+                return Answer({**output, "loc": np.array([loc]), "scale": np.array([scale])})
         interval = self._interval(fitted, scores)
         # The rule of a sample whose ends meet is for every score, wherever it lies.
         sided = not self.is_fitted_scope and self.on_constant != "keep"
@@ -234,6 +240,11 @@ class MinMax(ConstantRule, ScopedScoreMethod):
     def was_lifted(self, values: Array, floor: float) -> Array:
         """Return which values a floor may have lifted."""
         return values == floor if self.floor_lifts == "zero" else super().was_lifted(values, floor)
+
+    @property
+    def _by_own_ends(self) -> bool:
+        """Whether the ends are what a list observes, and nothing is clamped."""
+        return self.bounds == "observed" and not (self.clip or self.is_fitted_scope)
 
     def _interval(self, fitted: Fitted, scores: Ragged) -> Interval:
         """Return the ends of each score, whichever bounds were chosen."""

@@ -323,3 +323,24 @@ def test_form_and_dtype_follow_the_request() -> None:
     ragged = MinMax().transform([1.0, 2.0, 5.0], offsets=[0, 2, 3])
     assert ragged.values.tolist() == [0.0, 1.0, 1.0]
     assert matrix.tolist() == [[1.0, 2.0], [4.0, 3.0]]
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_a_list_alone_has_the_bits_that_it_has_beside_others(higher_is_better: bool) -> None:
+    rng = np.random.default_rng(5)
+    method = MinMax(higher_is_better=higher_is_better)
+    for scale in (1e-320, 1.0, 1e307, 1.7e308):
+        scores = (rng.uniform(-0.4, 0.4, 50) * scale).tolist()
+        alone, beside = method.apply_to(scores), method.apply_to([scores, [1.0]])
+        assert alone["values"].tobytes() == beside["values"][0].tobytes()
+        assert [alone[name][0] for name in ("loc", "scale")] == [
+            beside[name][0] for name in ("loc", "scale")
+        ]
+
+
+@pytest.mark.parametrize("scores", [[], [2.0], [2.0, 2.0], [2.0, None, 1.0], [-1.7e308, 1.0]])
+def test_a_list_that_is_a_case_of_its_own_is_answered_as_beside_others(scores: list[float]) -> None:
+    method = MinMax(nan_policy="omit")
+    alone, beside = method.apply_to(scores), method.apply_to([scores, [1.0]])
+    np.testing.assert_array_equal(alone["values"], beside["values"][0])
+    assert ("constant" in alone.flags) == (0 in beside.flags["constant"])
