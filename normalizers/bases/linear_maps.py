@@ -75,12 +75,21 @@ class LinearMapNormalizer(Normalizer):
         eigenvalues = fitted.get("eigenvalues")
         return np.inf if eigenvalues is None else float(np.sqrt(np.sum(eigenvalues)))
 
+    def maps(self, fitted: Fitted) -> AffineMaps:
+        """Return the map of a fit and its way back, made ready once."""
+        return fitted.once(
+            "maps",
+            lambda: AffineMaps(
+                fitted["mean"], fitted["W"], fitted.get("W_inverse"), self.spread(fitted)
+            ),
+        )
+
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the images of the rows."""
         x, k = batch.array("x"), self._given_width(fitted)
         if not len(x):
             return Answer({"y": np.zeros((0, k), dtype=x.dtype)})
-        there = self._maps(fitted).forward(x.dtype, batch.device, k)
+        there = self.maps(fitted).forward(x.dtype, batch.device, k)
         pre, unit_after = cast(Step, self.pre), self.post == "l2"
         y, zero = batch.device.map_blocks(
             lambda rows: map_rows(there, rows, pre=pre, unit_after=unit_after), x
@@ -94,7 +103,7 @@ class LinearMapNormalizer(Normalizer):
         y = batch.array("y")
         if not len(y):
             return Answer({"x": np.zeros((0, fitted.sizes["d"]), dtype=y.dtype)})
-        back = self._maps(fitted).inverse(y.dtype, batch.device, y.shape[1])
+        back = self.maps(fitted).inverse(y.dtype, batch.device, y.shape[1])
         (x,) = batch.device.map_blocks(lambda rows: (back(rows),), y)
         return Answer({"x": x})
 
@@ -108,14 +117,6 @@ class LinearMapNormalizer(Normalizer):
             return ()
         message = "truncate_to is above the number of columns"
         return (notice("truncate_to_clamped", message, wanted=wanted, columns=k),)
-
-    def _maps(self, fitted: Fitted) -> AffineMaps:
-        return fitted.once(
-            "maps",
-            lambda: AffineMaps(
-                fitted["mean"], fitted["W"], fitted.get("W_inverse"), self.spread(fitted)
-            ),
-        )
 
 
 def parts(fitted: Fitted) -> dict[str, object]:

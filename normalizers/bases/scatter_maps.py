@@ -7,9 +7,12 @@ from typing import cast
 import numpy as np
 
 from normalizers.bases.linear_maps import LinearMapNormalizer
+from normalizers.bases.mapped_rows import MappedRows
 from normalizers.bases.vectors import Step, average_cosine, fit_rows, prepared
-from normalizers.contract.fields import Fields, floats
+from normalizers.contract.fields import Fields, floats, optional
+from normalizers.contract.fitted import Fitted
 from normalizers.data.batch import Batch
+from normalizers.data.devices import CPU_DEVICE
 from normalizers.statistics import Scatter, Statistics
 
 
@@ -24,7 +27,12 @@ class ScatterMapNormalizer(LinearMapNormalizer):
     """
 
     kinds = ("fitted",)
-    fits = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
+    fits = Fields(
+        x=floats("n d", flat="row", native=True, help="rows are vectors"),
+        validation=optional(
+            floats("v d", native=True, help="other rows, which the report of a whole fit measures")
+        ),
+    )
     keeps = {"scatter": Scatter()}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
@@ -35,6 +43,15 @@ class ScatterMapNormalizer(LinearMapNormalizer):
             scatter = scatter.update(taken)
         return statistics.replace(scatter=scatter)
 
-    def report(self, batch: Batch) -> dict[str, object]:
-        """Return what only the rows know: their average cosine."""
-        return {"average_cosine": average_cosine(batch.array("x"))}
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+        """Return what only the rows know: cosines and spread before and after."""
+        x = batch.array("x")
+        there = self.maps(fitted).forward(np.dtype(np.float64), CPU_DEVICE)
+        mapped = MappedRows(there, cast(Step, self.pre))
+        told: dict[str, object] = {
+            "average_cosine": average_cosine(x),
+            "outputs": mapped.outputs(x),
+        }
+        if "validation" in batch:
+            told["validation"] = mapped.validation(x, batch.array("validation"))
+        return told

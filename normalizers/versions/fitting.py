@@ -6,6 +6,7 @@ Methods come here checked, by whoever made them, but to `fit` and `from_statisti
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import TypeVar
 
@@ -74,8 +75,10 @@ def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = N
         settled = method.decide(batch)
         resolved = method.resolved(UNKNOWN_STATISTICS, settled)
         statistics = resolved.accumulate(empty_statistics(resolved), batch)
-        notes = resolved.report(batch)
-    return solve(method, statistics, settled, columns=columns or batch.columns, notes=notes)
+    version = solve(method, statistics, settled, columns=columns or batch.columns)
+    with allow_overflow():
+        notes = version.resolved_method.report(batch, version.fitted)
+    return replace(version, notes=notes)
 
 
 def read_weights(
@@ -146,7 +149,6 @@ def solve(
     settled: Mapping[str, object],
     *,
     columns: Sequence[str] | None = None,
-    notes: Mapping[str, object] | None = None,
 ) -> Version:
     """Return the version that these statistics determine."""
     if statistics.is_empty:
@@ -156,7 +158,7 @@ def solve(
         fitted = resolved.solve(statistics)
     _require_finite(fitted)
     names = tuple(columns) if columns is not None else None
-    return Version(method, resolved, fitted, statistics, names, notes or {})
+    return Version(method, resolved, fitted, statistics, names)
 
 
 def merge(

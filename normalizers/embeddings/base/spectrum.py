@@ -58,8 +58,7 @@ class Spectrum:
         RankDeficient
             No dim has any spread.
         """
-        covariance = scatter.covariance(ddof)
-        noise = require_spread(scatter, covariance, ddof)
+        covariance, noise = covariance_with_spread(scatter, ddof)
         n = scatter.n if scatter.mergeable else None
         variance = np.diagonal(covariance)
         deviation = np.sqrt(np.maximum(variance, 0.0))
@@ -106,26 +105,27 @@ class Spectrum:
         return np.asarray(np.ldexp(variances, 2 * self.exponent))
 
 
-def require_spread(scatter: Scatter, covariance: Array, ddof: int) -> Array:
-    """Return the variance of each dim that is rounding of its mean, where some dim has more.
+def covariance_with_spread(scatter: Scatter, ddof: int) -> tuple[Array, Array]:
+    """Return the covariance, and the variance of each dim that is rounding of its mean.
 
     Raises
     ------
     NotEnoughData
-        Fewer than two rows.
+        Fewer than two rows, or none beyond `ddof`.
     RankDeficient
-        No dim has any spread.
+        No dim has more variance than rounding.
     """
     if scatter.mergeable and scatter.n < 2:
         raise NotEnoughData(
             f"a covariance needs at least 2 rows, and there is one row of {scatter.d} dims"
         )
+    covariance = scatter.covariance(ddof)
     n = scatter.n if scatter.mergeable else None
     # Divided as the scatter is; without n the covariance is that of one row's rounding.
     noise = rounding_bound(n or 1, scatter.mean) / (1 if n is None else n - ddof)
     if np.all(np.diagonal(covariance) <= noise):
         raise RankDeficient("the rows do not differ", rank=0, remedy="there is nothing to whiten")
-    return np.asarray(noise)
+    return covariance, np.asarray(noise)
 
 
 class Shrinkage(NamedTuple):

@@ -10,7 +10,7 @@ from normalizers.bases.scatter_maps import ScatterMapNormalizer
 from normalizers.contract import Example, Fitted, Statistics, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.blocks import block_diagonal, blocks
-from normalizers.embeddings.base.spectrum import require_spread
+from normalizers.embeddings.base.spectrum import covariance_with_spread
 from normalizers.errors import FitError
 from normalizers.statistics import Scatter
 
@@ -88,8 +88,7 @@ class IterativeWhitening(ScatterMapNormalizer):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return mean, W, its inverse and the trace of the covariance."""
         scatter = cast(Scatter, statistics["scatter"])
-        covariance = scatter.covariance(unwrap(self.ddof))
-        require_spread(scatter, covariance, unwrap(self.ddof))
+        covariance, _ = covariance_with_spread(scatter, unwrap(self.ddof))
         parts = [
             self._whitened(block) for block in blocks(covariance, self.dim_group_size or scatter.d)
         ]

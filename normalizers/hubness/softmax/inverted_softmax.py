@@ -173,7 +173,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
         sums = _sums(statistics)
         return statistics.replace(log_sum_exp=sums.merge(part))
 
-    def report(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return the deviation behind ``auto``, and zero vectors."""
         bank = self._bank(batch)
         told: dict[str, object] = {"bank_rows": bank.n, "mean_row_std": bank.mean_row_std()}

@@ -175,7 +175,7 @@ class GroupZScore(AffineGroupNormalizer):
             by_level = self.anchors == "level_means"
             require_same_rows(_moments(statistics), extrema, path, by_level=by_level)
 
-    def report(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return how many scores of each group are missing."""
         missing = np.isnan(batch.array("x"))
         groups = batch.labels("groups")

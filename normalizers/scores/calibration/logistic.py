@@ -192,10 +192,10 @@ class Logistic(NormalizerParameter, LineCalibrator):
         check = self.fusion.check_statistics if self.fusion else super().check_statistics
         check(statistics, path)
 
-    def report(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return what only the rows tell."""
         fusion = self.fusion
-        return fusion.report(batch) if fusion else super().report(batch)
+        return fusion.report(batch, fitted) if fusion else super().report(batch, fitted)
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the arrays of the line, or the coefficients."""

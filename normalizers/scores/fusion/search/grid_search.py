@@ -194,7 +194,7 @@ class GridSearchFusion(Fusion):
             "trials": told,
         }
 
-    def report(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return how many queries there were, and how far the choice can be trusted."""
         return {**read_training(self, batch, FIT).report(), **self.diagnostics(batch)}
 

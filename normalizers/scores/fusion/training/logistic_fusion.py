@@ -92,7 +92,7 @@ class LogisticFusion(ScoreFusion):
         sample = cast(Sample, statistics[SAMPLE]).update(rows, labels)
         return statistics.replace(**{SAMPLE: sample, COUNTS: kept})
 
-    def report(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return how many queries and judgements there were."""
         return read_training(self, batch, FIT).report()
 

@@ -64,7 +64,7 @@ class TrainedFusion(Fusion):
             kept = kept.update(string_array([str(run.name)] * len(values)), values, times)
         return statistics.replace(**{COUNTS: kept})
 
-    def report(self, batch: Batch) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return how many queries and judgements there were."""
         return read_training(self, batch, FIT).report()
 
