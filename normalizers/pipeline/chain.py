@@ -19,7 +19,7 @@ from normalizers.data.batch import Batch, InputForm, Value
 from normalizers.errors import CorruptVersion, InvalidInput, InvalidParams, NormalizerError
 from normalizers.messages import printable_name
 from normalizers.pipeline.steps import STEPS, Step, fitted_step, read_step
-from normalizers.runtime.apply import require_representable, screened
+from normalizers.runtime.apply import of_rows, require_representable, screened
 from normalizers.runtime.render import render
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.steps import Steps
@@ -214,7 +214,9 @@ def merge_answers(steps: Sequence[Step], answers: Sequence[Answer], batch: Batch
     form = next(iter(batch.forms.values()), InputForm())
     sides = {
         str(index): {
-            name: render(answer.canonical(name), form, main=False)
+            name: render(
+                answer.canonical(name), of_rows(step.method.gives.get(name), form), main=False
+            )
             for name in answer.output
             if name != step.method.gives.main
         }

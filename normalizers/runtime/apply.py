@@ -145,7 +145,7 @@ def finalize(
     for name, value in flagged.output.items():
         declared = gives.get(name)
         like = name if declared is None else declared.like
-        form = forms.get(like, main_form) if like else main_form
+        form = of_rows(declared, forms.get(like, main_form) if like else main_form)
         output[name] = render(cast(Value, value), form, main=name == main)
     result = Answer(
         output,
@@ -159,6 +159,13 @@ def finalize(
     if options.strict:
         result.require_clean()
     return result
+
+
+def of_rows(field: Field | None, form: InputForm) -> InputForm:
+    """Return the form of an output: one that is not declared so has no leading axes."""
+    if not form.leading or (field is not None and field.leading):
+        return form
+    return replace(form, leading=())
 
 
 def _as_sent(

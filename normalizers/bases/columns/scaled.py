@@ -1,0 +1,89 @@
+"""Column maps that divide by a spread, with what holds where there is none."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from normalizers.bases.columns.column_map import ColumnMap, Seen
+from normalizers.bases.columns.scales import ScaleRules
+from normalizers.contract import Statistics, param, unwrap
+from normalizers.contract.constants import (
+    OnConstant,
+    OnFew,
+    check_constant_value,
+    decided_constant,
+)
+from normalizers.kernels.epsilon import EpsMode, check_eps
+
+
+class ScaledColumnMap(ColumnMap[Seen]):
+    """Base of the column maps that divide by a spread.
+
+    Notes
+    -----
+    A column without spread has no scale: `on_constant` says what it gives, by default the
+    difference to its location (``scale_one``), and where the rows sent are measured themselves,
+    `constant_value`. `eps` enters as `eps_mode` says, and `on_constant` acts where the scale is
+    still 0 after it. Fewer than two values in a column are refused unless `on_few` says otherwise.
+
+    Attributes
+    ----------
+    needed : int
+        Values that a spread needs.
+    """
+
+    needed: ClassVar[int] = 2
+
+    eps: float | None = param(
+        default=None, default_value=0.0, ge=0, affects="solution", help="a peer's epsilon"
+    )
+    eps_mode: EpsMode | None = param(
+        default=None, default_value="none", affects="solution", help="where eps goes"
+    )
+    on_constant: OnConstant | None = param(
+        default=None,
+        resolves="scale_one; value of the rows sent, or where constant_value is named",
+        affects="solution",
+        help="what a column without spread gives: x - loc, one number, x itself, or an error",
+    )
+    constant_value: float | None = param(
+        default=None,
+        resolves="0 with on_constant 'value'",
+        affects="solution",
+        help="the number for on_constant 'value'",
+    )
+    on_few: OnFew | None = param(
+        default=None,
+        default_value="error",
+        affects="solution",
+        help="what a column with too few values gives",
+    )
+
+    def check(self, path: str) -> None:
+        """Refuse an epsilon without a place, and a number that no rule uses."""
+        check_eps(self.eps, self.eps_mode, path)
+        check_constant_value(self.on_constant, self.constant_value, path)
+
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
+        """Say what a column without spread gives."""
+        standard = "value" if self.by_request else "scale_one"
+        rule = self.on_constant or standard
+        decided = {"on_constant": rule, **decided_constant(rule, self.constant_value)}
+        return {**super().defaults(statistics), **decided}
+
+    @property
+    def rules(self) -> ScaleRules:
+        """What there is where columns have no scale."""
+        return ScaleRules(
+            self.least,
+            unwrap(self.eps),
+            unwrap(self.eps_mode),
+            unwrap(self.on_few),
+            unwrap(self.on_constant),
+            self.constant_value,
+        )
+
+    @property
+    def least(self) -> int:
+        """Values that a column needs."""
+        return self.needed
