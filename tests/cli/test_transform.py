@@ -6,7 +6,7 @@ import numpy as np
 import orjson
 import pytest
 
-from normalizers import MinMax, Whitening, WindowZScore
+from normalizers import MinMax, Standardization, Whitening, WindowZScore
 from normd.cli.files import npy as reading
 from normd.cli.files.readers import whole
 from normd.cli.files.source import source
@@ -265,3 +265,17 @@ def test_a_device_for_all_requests_is_a_preference_here_too(
     monkeypatch.setenv("NORMD_DEVICE", "abacus")
     done = run("transform", "min_max", "scores.csv", "--columns", "score", "-q")
     assert (done.code, "NORMD_DEVICE" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("of", ["npy", "npz"])
+@pytest.mark.parametrize("into", ["npy", "npz"])
+def test_k4_windows_in_arrays_come_back_as_windows(run: Run, of: str, into: str) -> None:
+    windows = np.random.default_rng(1).normal(size=(4, 3, 2))
+    np.save("windows.npy", windows)
+    np.savez("windows.npz", x=windows)
+    assert run("fit", "standardization", f"windows.{of}", "-o", "s.safetensors").code == 0
+    done = run("transform", "s.safetensors", f"windows.{of}", "-o", f"y.{into}")
+    assert (done.code, done.err) == (0, f"wrote y.{into}\n")
+    found = np.load(f"y.{into}")
+    y = found if into == "npy" else found["y"]
+    assert np.array_equal(y, Standardization().fit(windows).transform(windows))

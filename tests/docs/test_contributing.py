@@ -24,18 +24,19 @@ from tests.conformance.cases import cases_of
 from tests.conformance.running import name_of, named, pairs, perform
 from tests.conformance.service import Service, serving
 from tests.docs.blocks import Block, blocks
+from tests.docs.example_column_map import MedianCenter
 from tests.docs.example_method import RatioToMean
 from tests.golden.case import load
 from tests.golden.client import serving as golden_service
 from tests.golden.runner import run
 
 ROOT = Path(__file__).parents[2]
-EXAMPLE = Path(__file__).with_name("example_method.py")
-EXTENDED = CATALOGUE.with_methods(RatioToMean)
+EXAMPLES = ("example_method.py", "example_column_map.py")
+EXTENDED = CATALOGUE.with_methods(RatioToMean, MedianCenter)
 LEFT_OUT = {"golden_cases_exist"}  # no independent implementation
 PAIRS = [
     (case, check)
-    for case, check in pairs(cases_of(EXTENDED, [RatioToMean]))
+    for case, check in pairs(cases_of(EXTENDED, [RatioToMean, MedianCenter]))
     if name_of(check) not in LEFT_OUT
 ]
 
@@ -70,8 +71,19 @@ def test_it_tells_the_means_behind_the_ratios() -> None:
     assert answer.explain == {"mean": [3.0, 3.0]}
 
 
-def test_the_page_shows_the_file_word_by_word(page: str) -> None:
-    assert f"```python\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_page_shows_the_file_word_by_word(name: str, page: str) -> None:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    assert f"```python\n{text}```" in page
+
+
+def test_a_map_of_columns_takes_few_lines_and_has_every_scope() -> None:
+    lines = Path(__file__).with_name("example_column_map.py").read_text(encoding="utf-8")
+    assert len(lines.splitlines()) <= 60
+    x = [[1.0, 5.0], [2.0, 7.0], [9.0, 6.0]]
+    assert MedianCenter(scope="request").transform(x).tolist() == [[-1, -1], [0, 1], [7, 0]]
+    by_group = MedianCenter(scope="group").fit(x, groups=["a", "a", "b"])
+    assert by_group.transform([[9.0, 9.0]], groups=["b"]).tolist() == [[0.0, 3.0]]
 
 
 def test_the_golden_cases_it_shows_pass(page: str, tmp_path: Path) -> None:

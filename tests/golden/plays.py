@@ -21,7 +21,10 @@ def stateless(request: Request, service: Service) -> Answers:
 
 
 def stored(request: Request, service: Service) -> Answers:
-    """Create a normalizer, work with it by its name, and look at what it keeps."""
+    """Create a normalizer, work with it by its name, and look at what it keeps.
+
+    ``inverse`` undoes the answer, ``back`` what the request names for the way back.
+    """
     name = cache(lambda: service.create({**request.normalizer, **request.source}))
     ask = cache(lambda: service.work(name(), "transform", request.work(request.given)))
 
@@ -29,7 +32,10 @@ def stored(request: Request, service: Service) -> Answers:
         back = request.work(members(ask()["output"]))
         return service.work(name(), "inverse", back)["output"]
 
-    return _answers(request, answer=ask, inverse=undo, **_kept(service, name))
+    def go_back() -> object:
+        return service.work(name(), "inverse", request.work(request.back))["output"]
+
+    return _answers(request, answer=ask, inverse=undo, back=go_back, **_kept(service, name))
 
 
 def biased(request: Request, service: Service) -> Answers:

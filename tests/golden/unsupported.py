@@ -69,7 +69,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         robust
         running_stats
         scalenorm
-        standardize
         stats_from_sums
         """,
     ),
@@ -143,7 +142,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         channel_maxabs
         channel_minmax
         channel_robust
-        channel_standard
         chronos_bins
         dain
         depth_affine_invariant

@@ -104,7 +104,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
 
     @property
     @abstractmethod
-    def statistic(self) -> Seen:
+    def statistic(self) -> Seen:  # a class attribute where no parameter changes it
         """What is kept of the columns, empty."""
 
     @abstractmethod
@@ -289,7 +289,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
                 "degenerate": np.flatnonzero(odd),
             }
         if self.by_request:
-            seen = cast(Seen, self.statistic.update(x))
+            seen = self.statistic.update(x)
             scales = self._scales([seen]).each(lambda array: array[0]) if len(x) else _none(x)
         else:
             scales = ColumnScales.of(fitted)

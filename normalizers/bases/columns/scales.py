@@ -55,7 +55,7 @@ class ColumnScales(NamedTuple):
     few: Array
 
     def arrays(self) -> dict[str, Array]:
-        """Return the arrays of a fit; none holds NaN, so ``is_fixed`` says where ``fixed`` counts."""
+        """Return the arrays of a fit; without NaN, so that ``is_fixed`` tells a fixed answer."""
         return {
             "loc": self.map.loc,
             "scale": self.map.scale,

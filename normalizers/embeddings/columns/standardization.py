@@ -89,6 +89,7 @@ class Standardization(ScaledColumnMap[Moments | Quantiles]):
 
     def measured(self, seen: Moments | Quantiles) -> Measured:
         """Return mean and scale of each column."""
+        scale: Array | None
         if self.scale in OF_VALUES:
             mean, scale = _of_values(cast(Quantiles, seen), unwrap(self.scale))
         else:

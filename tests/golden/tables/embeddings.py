@@ -52,7 +52,26 @@ MERGED = {
     "error": (read("statistics"),),
 }
 
+NAN_POLICY: dict[object, str] = {"raise": "reject", "omit": "omit"}
+
 TABLE: Mapping[str, Entry] = {
+    "standardize": Entry(
+        method="standardization",
+        play=plays.stored,
+        params={"ddof": same("ddof"), "nan_policy": turned("nan_policy", NAN_POLICY)},
+        # A case of columns without spread knows the rule for rounding alone.
+        off={"dead_rel": 0.0},
+        source=_source,
+        given=_given,
+        readings={
+            "output": (read("output.y"),),
+            "mean": (read("fitted.loc"),),
+            "scale": (read("fitted.scale"),),
+            "dead_dims": (read("report.dead_dims"), read("flags.constant")),
+            "inverse": (read("inverse.x"),),
+            "error": (read("output"),),
+        },
+    ),
     "quantile": Entry(
         method="quantile_transform",
         play=plays.stored,

@@ -86,6 +86,33 @@ def _given(case: Case) -> Members:
     return _rows(case.input)
 
 
+def _channels(values: Members) -> Members:
+    """Return the channels that a case holds or names the columns of a table for."""
+    if "data" not in values:
+        return {"x": values["x"]}
+    rows = [int(str(row)) for row in entries(values["rows"])]
+    names = [str(name) for name in entries(values["columns"])]
+    return {"x": np.column_stack([column(str(values["data"]), name, rows) for name in names])}
+
+
+def _of_channels(method: str, params: Mapping[str, Rule], **readings: str) -> Entry:
+    """Return the entry of a method that maps stored channels, there and back."""
+    return Entry(
+        method=method,
+        play=plays.stored,
+        params={"layout": implied("TC"), **params},
+        off={},
+        source=lambda case: {"fit": _channels(case.fit)},
+        given=lambda case: _channels(case.input),
+        back=lambda case: {"y": _channels(case.input)["x"]},
+        readings={
+            "y": (read("output.y"),),
+            "inverse_of_x": (read("back.x"),),
+            **{name: (read(path),) for name, path in readings.items()},
+        },
+    )
+
+
 SPREAD: dict[str, Rule] = {
     "ddof": same("ddof"),
     "ddof_floor": same("ddof_floor"),
@@ -102,6 +129,9 @@ UNKNOWN: dict[object, str] = {
 }
 
 TABLE: Mapping[str, Entry] = {
+    "channel_standard": _of_channels(
+        "standardization", {"ddof": same("ddof")}, loc="fitted.loc", scale="fitted.scale"
+    ),
     "channel_quantile": Entry(
         method="quantile_transform",
         play=plays.stored,

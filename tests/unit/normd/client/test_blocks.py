@@ -27,6 +27,7 @@ BOUND = 1e-9
 REQUESTS = {
     "dense": ("whitening-500", X, {}),
     "dense float32": ("whitening-500", np.asfortranarray(X.astype(np.float32)), {}),
+    "leading axes": ("columns-4", X.reshape(50, 10, 4), {}),
     "labels in a list": ("groups-500", X, {"groups": LABELS}),
     "one column": ("column-500", X[:, 0], {"groups": np.array(LABELS)}),
     "nested arrays": ("min_max", UNEVEN, {}),
@@ -49,6 +50,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, Cli
     with Client.local(low) as small, Client.local(Settings(data=folder / "large")) as large:
         for each in (small, large):
             each.fit("whitening-500", "whitening", X[:50])
+            each.fit("columns-4", "standardization", X[:50] * [1, 1, 0, 1])
             each.fit("groups-500", "group_z_score", X[:50], groups=LABELS[:50])
             each.fit("column-500", "group_z_score", X[:50, 0], groups=LABELS[:50])
         yield small, large
