@@ -16,6 +16,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged as Ragged
 from normalizers.embeddings.columns.moment_matching import MomentMatching as MomentMatching
+from normalizers.embeddings.columns.standardization import Standardization as Standardization
 from normalizers.embeddings.covariance.iterative_whitening import (
     IterativeWhitening as IterativeWhitening,
 )
