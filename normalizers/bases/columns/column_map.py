@@ -196,10 +196,10 @@ class ColumnMap(Normalizer, Generic[Seen]):
         kept, x = self._kept(statistics), batch.array("x")
         if not self.by_group:
             return statistics.replace(**{kept.name: cast(Seen, kept).update(x)})
-        labels = batch.array("groups")
-        by_groups.require_names(labels, self.group_by)
+        rows = batch.labels("groups")
+        by_groups.require_names(rows, self.group_by)
         grouped = cast("Grouped[Seen]", kept)
-        return statistics.replace(**{kept.name: grouped.update(labels, x)})
+        return statistics.replace(**{kept.name: grouped.update(rows, x)})
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the map of each column, or of each column of each group."""
@@ -281,7 +281,9 @@ class ColumnMap(Normalizer, Generic[Seen]):
         """Return the scales that `x` is mapped by, and what is flagged for it."""
         if self.by_group:
             path = "input.groups"
-            index = by_groups.group_of_rows(fitted, batch.array("groups"), self.unknown_group, path)
+            index = by_groups.group_of_rows(
+                fitted, batch.labels("groups"), self.unknown_group, path
+            )
             scales = by_groups.scales_of_rows(fitted, index)
             odd = (scales.constant | scales.few).any(axis=1)
             return scales, {

@@ -10,8 +10,8 @@ import numpy as np
 from normalizers.bases.columns.scales import ColumnScales
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
+from normalizers.data.labels import Labels
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.kernels import segments
 from normalizers.kernels.loc_scale import LocScale
 from normalizers.messages import quoted_key
 
@@ -20,7 +20,7 @@ UNKNOWN = -1
 SHOWN = 5
 
 
-def require_names(groups: Array, group_by: list[str] | None) -> None:
+def require_names(groups: Labels, group_by: list[str] | None) -> None:
     """Refuse rows with another number of labels than `group_by` names."""
     given, named = groups.shape[1], len(group_by or ["group"])
     if given != named:
@@ -30,7 +30,7 @@ def require_names(groups: Array, group_by: list[str] | None) -> None:
         )
 
 
-def group_of_rows(fitted: Fitted, groups: Array, unknown_group: str | None, path: str) -> Array:
+def group_of_rows(fitted: Fitted, groups: Labels, unknown_group: str | None, path: str) -> Array:
     """Return the row of each label row's group in the fitted arrays, -1 if unknown.
 
     Raises
@@ -39,13 +39,12 @@ def group_of_rows(fitted: Fitted, groups: Array, unknown_group: str | None, path
         An unknown group, where `unknown_group` is ``error``.
     """
     known = fitted.once("groups", lambda: _positions(fitted["keys"]))
-    keys, codes = segments.codes(groups)
-    found = np.array([known.get(tuple(key), UNKNOWN) for key in keys.tolist()], dtype=np.int64)
-    index: Array = found[codes]
+    found = [known.get(tuple(key), UNKNOWN) for key in groups.keys.tolist()]
+    index: Array = np.array(found, dtype=np.int64)[groups.codes]
     if unknown_group == "error" and UNKNOWN in found:
         row = int(np.argmax(index == UNKNOWN))
         raise InvalidInput(
-            f"the fit does not know the group {quoted_key(groups[row].tolist())}; "
+            f"the fit does not know the group {quoted_key(groups.rows[row].tolist())}; "
             "unknown_group 'global', 'median' or 'pass' accepts it",
             path=f"{path}[{row}]",
         )
