@@ -1,91 +1,76 @@
-"""Rolling statistics, built only by merging blocks of 1, 2, 4, ... steps.
+"""Rolling statistics, built only by merging: nothing that leaves a window is ever subtracted.
 
-A window of ``w`` steps is the union of one block for each binary digit of ``w``. Nothing is
-ever subtracted, so a spike leaves no trace once it has left the window, and a window's numbers
-depend on its own steps alone: they are the same bits however the series is cut into chunks.
+The steps are laid out in blocks as long as the window, counted from the series' first step. A
+window is the end of one block and the beginning of the next, so that one merge of running
+statistics from both sides gives it, whatever its length. A spike leaves no trace once it has
+left the window, and as the blocks are counted from the first step, a window's numbers are the
+same bits however the series is cut into chunks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.kernels.step_moments import (
+    LARGEST_UNSCALED,
+    SMALLEST_UNSCALED,
+    StepMoments,
+    unit_exponents,
+    units_of,
+)
+from normalizers.kernels.window_blocks import Blocks, lay_out, taken_at
 
-Block: TypeAlias = tuple[Array, ...]
-Combine: TypeAlias = Callable[[Block, Block], Block]
-
-LARGEST_UNSCALED = 1e100  # sums of its squares are finite
-SMALLEST_UNSCALED = 1e-100  # squares of rounding errors of it are normal floats
-SCALING = 600  # binary places that bring the ends of float64 within those bounds
+# Values whose arrays stay in a processor's cache while they are worked on.
+CACHED = 1 << 15
 
 
-class Rolling(NamedTuple):
-    """Statistics of the window that ends at each step.
+class Side(NamedTuple):
+    """Running statistics of the steps of each block up to each of them, from one of its ends.
 
-    Parameters
-    ----------
-    n : int64 array of shape (t, s)
-        Observed values in the window.
-    mean : array of shape (t, s)
-        Their mean, 0 where there is none.
-    m2 : array of shape (t, s)
-        Sum of squared deviations in units of ``2 ** (2 exponent)``; exactly 0 for a constant.
-    exponent : integer array of shape (t, s)
-        600 where the window reaches beyond 1e100 in size, -600 where all of it is below 1e-100,
-        else 0.
-    min, max : array of shape (t, s)
-        Ends of the window, NaN where it is empty.
+    ``mean`` is told from `origin`, a value among them, so that no digit of a deviation is lost.
     """
 
-    n: Array
+    origin: Array
     mean: Array
     m2: Array
-    exponent: Array
-    min: Array
-    max: Array
-
-    @property
-    def constant(self) -> Array:
-        """Which windows have a maximum equal to their minimum, shape (t, s)."""
-        return np.asarray(self.min == self.max)
-
-    def std(self, ddof: int = 0) -> Array:
-        """Return the standard deviation of each window; NaN where ``n <= ddof``."""
-        freedom = np.where(self.n > ddof, self.n - ddof, 1)
-        deviation = np.ldexp(np.sqrt(self.m2 / freedom), self.exponent)
-        return np.where(self.n > ddof, deviation, np.nan)
 
 
 def rolling(
-    rows: Array, window: int, previous: Array | None = None, *, include_current: bool = True
-) -> Rolling:
+    lists: Array,
+    window: int,
+    previous: Array | None = None,
+    *,
+    start: int | None = None,
+    include_current: bool = True,
+) -> StepMoments:
     """Return count, mean, second moment and ends of the last `window` steps at each step.
 
     Parameters
     ----------
-    rows : float64 array of shape (t, s)
+    lists : float64 array of shape (s, t)
         Steps of `s` series; NaN is missing.
     window : int
         Steps in a window, at least 1.
-    previous : array of shape (r, s), optional
-        The steps before `rows`, as :func:`carried` returns them; fewer than a window needs
-        means that the series began there.
+    previous : array of shape (s, r), optional
+        The steps before `lists`, as :func:`carried` returns them.
+    start : int, optional
+        How many steps there were before `lists`; by default those of `previous`.
     include_current : bool
         Whether the window of a step ends with it, or just before it.
 
     Returns
     -------
-    Rolling
+    StepMoments
 
     Notes
     -----
     Bit-identical for any chunking when `previous` holds the last ``window - 1`` steps
     (``window`` without the current one). A window whose values are all below 1e-100 or reach
     beyond 1e100 in size is computed on values scaled by 2^600 or 2^-600: the choice follows
-    from the window alone. Cost O(t s log window).
+    from the window alone. Cost O(s (t + window)), independent of the window for long series.
 
     References
     ----------
@@ -95,103 +80,159 @@ def rolling(
     --------
     >>> import numpy as np
     >>> from normalizers.kernels.windows import rolling
-    >>> series = np.array([[1.3e17], [1.995e3], [1.99e3]])
-    >>> rolling(series, 2).std(ddof=1)[2].round(6).tolist()
-    [3.535534]
+    >>> series = np.array([[1.3e17, 1.995e3, 1.99e3]])
+    >>> rolling(series, 2).std(ddof=1)[0, 2].round(6).tolist()
+    3.535534
     """
-    steps = _steps(rows, window, previous, include_current=include_current)
-    lowest, highest = _fold((steps, steps), window, _ends)
-    largest = np.nan_to_num(np.maximum(np.abs(lowest), np.abs(highest)))
-    exponent = np.where(largest > LARGEST_UNSCALED, SCALING, 0)
-    exponent = np.where((largest < SMALLEST_UNSCALED) & (largest > 0), -SCALING, exponent)
-    n, mean, m2 = _moments(steps, window, exponent)
-    # Merged means of equal values may be rounded; without the where a constant had a spread.
-    constant = lowest == highest
-    return Rolling(
-        n.astype(np.int64),
-        np.where(constant, lowest, np.ldexp(mean, exponent)),
-        np.where(constant, 0.0, m2),
-        exponent,
-        lowest,
-        highest,
-    )
+    before = np.empty((len(lists), 0)) if previous is None else previous
+    begun = before.shape[1] if start is None else start
+    width = max(1, CACHED // (window + lists.shape[1]))
+    steps = max(CACHED, 4 * window)
+    parts = []
+    for first in range(0, max(len(lists), 1), width):
+        chosen = slice(first, first + width)
+        parts.append(_pieces(lists[chosen], window, before[chosen], begun, include_current, steps))
+    return StepMoments(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def carried(
-    rows: Array, window: int, previous: Array | None = None, *, include_current: bool = True
+    lists: Array, window: int, previous: Array | None = None, *, include_current: bool = True
 ) -> Array:
     """Return the steps that the next chunk needs as `previous`, missing ones included."""
-    steps = rows if previous is None else np.concatenate([previous, rows])
+    steps = lists if previous is None else np.concatenate([previous, lists], axis=1)
     needed = window - 1 if include_current else window
-    return np.array(steps[max(0, len(steps) - needed) :], dtype=np.float64)
+    return np.array(steps[:, max(0, steps.shape[1] - needed) :], dtype=np.float64)
 
 
-def _steps(rows: Array, window: int, previous: Array | None, *, include_current: bool) -> Array:
-    """Return the steps of all windows, with missing ones before the series began."""
-    before = carried(rows[:0], window, previous, include_current=include_current)
-    needed = window - 1 if include_current else window
-    started = np.full((needed - len(before), rows.shape[1]), np.nan)
-    steps = np.concatenate([started, before, np.asarray(rows, dtype=np.float64)]) + 0.0
-    return steps if include_current else steps[:-1]
+def _pieces(
+    lists: Array, window: int, previous: Array, start: int, current: bool, steps: int
+) -> StepMoments:
+    """Return the statistics of a few series, piece by piece in time: chunks change no bit."""
+    parts = []
+    for first in range(0, max(lists.shape[1], 1), steps):
+        piece = lists[:, first : first + steps]
+        parts.append(_piece(piece, window, previous, start + first, current))
+        previous = carried(piece, window, previous, include_current=current)
+    if len(parts) == 1:
+        return parts[0]
+    return StepMoments(*(np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True)))
 
 
-def _moments(steps: Array, window: int, exponent: Array) -> Block:
-    """Return (n, mean, m2) of each window, in the unit that its exponent says."""
-    chosen = _fold(_leaves(steps), window, _chan)
-    for power in (-SCALING, SCALING):
-        if np.any(exponent == power):
-            scaled = _fold(_leaves(_scaled(steps, -power)), window, _chan)
-            chosen = tuple(
-                np.where(exponent == power, there, here)
-                for here, there in zip(chosen, scaled, strict=True)
-            )
-    return chosen
+def _piece(lists: Array, window: int, previous: Array, start: int, current: bool) -> StepMoments:
+    # 0 and -0 are one value: what is made of them must not tell which of them came first.
+    steps = np.concatenate([previous, lists], axis=1) + 0.0
+    missing = np.isnan(steps)
+    seen = ~missing if missing.any() else None
+    last = previous.shape[1] - (0 if current else 1)
+    constant, value = _constant(steps, seen, window, last, lists.shape[1])
+    blocks = lay_out(steps, seen, window, start - previous.shape[1], last, lists.shape[1])
+    n_left, n_right = blocks.counts()
+    n = n_left + n_right
+    mean, m2 = _moments(blocks, n_left, n_right)
+    exponent = _exponents(blocks)
+    for unit in units_of(exponent):
+        scaled_mean, scaled_m2 = _moments(blocks.scaled(-unit), n_left, n_right)
+        here = exponent == unit
+        mean = np.where(here, np.ldexp(scaled_mean, np.where(here, unit, 0)), mean)
+        m2 = np.where(here, scaled_m2, m2)
+    counts = np.broadcast_to(n, mean.shape).astype(np.int64)
+    if constant.any():
+        # Merged means of equal values may be rounded; without the where they had a spread.
+        mean, m2 = np.where(constant, value, mean), np.where(constant, 0.0, m2)
+    return StepMoments(counts, np.where(counts > 0, mean, 0.0), m2, exponent, constant)
 
 
-def _scaled(steps: Array, power: int) -> Array:
-    # What leaves the range here belongs to windows that another exponent answers.
-    with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(np.ldexp(steps, power))
-
-
-def _leaves(steps: Array) -> Block:
-    observed = ~np.isnan(steps)
-    return observed.astype(np.float64), np.where(observed, steps, 0.0), np.zeros_like(steps)
-
-
-def _fold(block: Block, window: int, combine: Combine) -> Block:
-    """Return the combination of each `window` consecutive entries along the first axis.
-
-    ``block[i]`` starts as one step and is combined with its neighbour to 2, 4, ... steps; the
-    binary digits of the window say which of them it consists of, the last steps first.
-    """
-    windows = len(block[0]) - window + 1
-    total: Block | None = None
-    taken, size = 0, 1
-    while True:
-        if window & size:
-            start = window - taken - size
-            piece = tuple(array[start : start + windows] for array in block)
-            total = piece if total is None else combine(piece, total)
-            taken += size
-        if total is not None and taken == window:
-            return total
-        block = combine(
-            tuple(array[:-size] for array in block), tuple(array[size:] for array in block)
-        )
-        size *= 2
-
-
-def _chan(left: Block, right: Block) -> Block:
-    (n_left, mean_left, m2_left), (n_right, mean_right, m2_right) = left, right
+def _moments(blocks: Blocks, n_left: Array, n_right: Array) -> tuple[Array, Array]:
+    """Return mean and second moment of each window."""
     with np.errstate(over="ignore", invalid="ignore"):
-        n = n_left + n_right
-        # n_left n_right / n and n_right / n by one division; two empty blocks share 0.
-        share = n_right / np.maximum(n, 1)
-        shift = mean_right - mean_left
-        m2 = m2_left + m2_right + shift * shift * (n_left * share)
-        return n, mean_left + shift * share, m2
+        values, observed = blocks.values, blocks.observed
+        right = Side(*(blocks.ending(part) for part in _running(values, observed)))
+        mean = right.origin + right.mean
+        if not blocks.halved.any():
+            return mean, right.m2
+        mirrored = None if observed is None else observed[:, :, ::-1]
+        backwards = _running(values[:, :, ::-1], mirrored)
+        left = Side(*(blocks.beginning(part[:, :, ::-1]) for part in backwards))
+        share = n_right / np.maximum(n_left + n_right, 1)
+        # Each mean is told from an origin of its own.
+        shift = right.origin - left.origin
+        shift += right.mean - left.mean
+        merged = left.origin + (left.mean + shift * share)
+        shift *= shift
+        shift *= n_left * share
+        shift += left.m2 + right.m2
+        if observed is not None:
+            left_alone = n_right == 0
+            merged = np.where(left_alone, left.origin + left.mean, merged)
+            shift = np.where(left_alone, left.m2, shift)
+        right_alone = n_left == 0
+        return np.where(right_alone, mean, merged), np.where(right_alone, right.m2, shift)
 
 
-def _ends(left: Block, right: Block) -> Block:
-    return np.fmin(left[0], right[0]), np.fmax(left[1], right[1])
+def _running(values: Array, observed: Array | None) -> Side:
+    """Return the statistics of the steps of each block up to each of them."""
+    if observed is None:
+        counts = np.arange(1.0, values.shape[2] + 1)
+        origin = values[:, :, :1]
+        deviations = values - origin
+    else:
+        counts = np.maximum(np.cumsum(observed, axis=2, dtype=np.float64), 1)
+        first = np.argmax(observed, axis=2)[:, :, None]
+        origin = np.where(observed.any(axis=2, keepdims=True), _taken(values, first), 0.0)
+        deviations = np.where(observed, values - origin, 0.0)
+    mean = np.cumsum(deviations, axis=2)
+    mean /= counts
+    # sum (x - mean)^2 grows by (x - mean before)^2 (n - 1) / n with each value.
+    deviations[:, :, 1:] -= mean[:, :, :-1]
+    deviations *= deviations
+    deviations *= (counts - 1) / counts
+    if observed is not None:
+        deviations[~observed] = 0.0
+    return Side(
+        np.broadcast_to(origin, mean.shape), mean, np.cumsum(deviations, axis=2, out=deviations)
+    )
+
+
+def _taken(values: Array, places: Array) -> Array:
+    return np.take_along_axis(values, places, axis=2)
+
+
+def _constant(
+    steps: Array, seen: Array | None, window: int, last: int, count: int
+) -> tuple[Array, Array]:
+    """Return which windows hold one value only, and the last value of each."""
+    places = np.arange(steps.shape[1])
+    if seen is None:
+        latest = np.broadcast_to(places, steps.shape)
+        values = steps
+    else:
+        latest = np.maximum.accumulate(np.where(seen, places, -1), axis=1)
+        values = np.take_along_axis(steps, np.maximum(latest, 0), axis=1)
+    # The last step at which another value stood; a window that begins after it holds one value.
+    other = np.full(steps.shape, -1)
+    changed = values[:, 1:] != values[:, :-1]
+    if seen is not None:
+        changed &= seen[:, 1:] & (latest[:, :-1] >= 0)
+    other[:, 1:] = np.where(changed, latest[:, :-1], -1)
+    np.maximum.accumulate(other, axis=1, out=other)
+    begins = np.arange(last - window + 1, last - window + 1 + count)
+    filled = taken_at(latest[:, None], last, count, -1) >= np.maximum(begins, 0)
+    return filled & (taken_at(other[:, None], last, count, -1) < begins.clip(0)), taken_at(
+        values[:, None], last, count
+    )
+
+
+def _exponents(blocks: Blocks) -> Array:
+    """Return the exponent of the unit of each window, which its largest size says."""
+    sizes = np.abs(blocks.values)
+    if blocks.observed is not None:
+        sizes[~blocks.observed] = 0.0
+    small = (sizes < SMALLEST_UNSCALED) & (sizes > 0)
+    if not small.any() and not (sizes > LARGEST_UNSCALED).any():
+        return np.zeros((len(sizes), blocks.count), dtype=np.int64)
+    largest = blocks.ending(np.maximum.accumulate(sizes, axis=2))
+    if blocks.halved.any():
+        backwards = np.maximum.accumulate(sizes[:, :, ::-1], axis=2)[:, :, ::-1]
+        before = blocks.beginning(backwards)
+        largest = np.maximum(largest, np.where(blocks.halved, before, 0.0))
+    return unit_exponents(largest)

@@ -86,12 +86,15 @@ def test_r1_the_way_back_has_no_state(run: Run) -> None:
     assert "--state: this carries no state from one call to the next" in done.err
 
 
-def test_r1_ragged_series_that_carry_no_state_say_so(run: Run) -> None:
+def test_k14_ragged_series_carry_a_state_each(run: Run) -> None:
     Path("s.jsonl").write_text('{"x": [1, 2]}\n{"x": [3, 4, 5]}\n')
-    call = ("transform", "rolling_z_score", "--window", "2", "s.jsonl", "--layout", "ragged")
-    done = run(*call, "--state", "state.json")
-    assert done.code == 2
-    assert "--state: this answer carries no state" in done.err
+    Path("t.jsonl").write_text('{"x": [4]}\n{"x": [7]}\n')
+    call = ("transform", "rolling_z_score", "--window", "2", "--layout", "ragged")
+    first = run(*call, "s.jsonl", "--state", "state.json", "-q")
+    assert first.code == 0, first.err
+    assert orjson.loads(Path("state.json").read_bytes())["step"] == [2, 3]
+    then = run(*call, "t.jsonl", "--state", "state.json", "-q")
+    assert [orjson.loads(line)["y"] for line in then.text.splitlines()] == [[1.0], [1.0]]
 
 
 def test_r1_two_columns_of_values_are_refused_with_the_reason(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Windows laid out for arithmetic: as lists contiguous in time, or as columns."""
+"""Windows laid out for arithmetic: as lists contiguous in time."""
 
 from __future__ import annotations
 
@@ -60,14 +60,3 @@ class Windows:
 
 def _by_channel(series: Array) -> Array:
     return np.ascontiguousarray(series.transpose(0, 2, 1)).reshape(-1)
-
-
-def columns(series: Array) -> Array:
-    """Return windows ``(n, t, c)`` as rows ``(t, n c)``, one column a window and channel."""
-    windows, steps, channels = series.shape
-    return series.transpose(1, 0, 2).reshape(steps, windows * channels)
-
-
-def from_columns(rows: Array, windows: int, channels: int) -> Array:
-    """Return rows ``(t, n c)`` as windows ``(n, t, c)``."""
-    return rows.reshape(len(rows), windows, channels).transpose(1, 0, 2)

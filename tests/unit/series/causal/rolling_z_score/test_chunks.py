@@ -44,7 +44,7 @@ def test_a_column_depends_on_nothing_but_itself() -> None:
 def test_blocks_of_columns_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     x = np.random.default_rng(6).normal(size=(4, 9, 3))
     whole = RollingZScore(window=3).apply_to(x=x)
-    monkeypatch.setattr("normalizers.series.base.rolling.BLOCK", 30)
+    monkeypatch.setattr("normalizers.kernels.windows.CACHED", 8)
     blocks = RollingZScore(window=3).apply_to(x=x)
     for name in ("y", "loc", "scale"):
         assert blocks[name].tobytes() == whole[name].tobytes()
