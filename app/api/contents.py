@@ -15,8 +15,10 @@ from app.api.openapi.media_types import OCTETS
 from app.api.preconditions import unmodified
 from app.registry.records import VersionRecord
 from app.service.versions.importing import import_version
+from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.versions.version import Version
 from normd.wire.codecs import JSON, SAFETENSORS, UnsupportedMediaType
+from normd.wire.descriptions import describe_resolved
 
 router = APIRouter(prefix="/v1/normalizers", tags=["contents"])
 
@@ -64,6 +66,24 @@ def report(request: Request, ref: str) -> Response:
     """Return what the fit found: n, ranges, spectrum, warnings, advice."""
     record = context_of(request).versions.record(ref)
     return _show(request, record, {"report": record.report})
+
+
+@router.get("/{ref}/method", operation_id="version_method", summary="Method of a version")
+def version_method(request: Request, ref: str) -> Response:
+    """Return the method as it works in a version: fields, kinds and capabilities of its parameters.
+
+    Of an open name they are those of the parameters it was opened with.
+    """
+    context = context_of(request)
+    manifest = context.versions.manifest(ref)
+    if manifest.version is not None:
+        resolved = context.versions.load(manifest.version).resolved_method
+        return _show(request, manifest.version, {"method": describe_resolved(resolved)})
+    name = manifest.name
+    opened = context.versions.create(name.method, name.given, stored=True)
+    described = describe_resolved(opened.resolved(UNKNOWN_STATISTICS))
+    nothing = {"name": name.name, "version": None, "hash": None}
+    return send_reply(request, Reply({**nothing, "method": described}))
 
 
 @router.get("/{ref}/export", operation_id="export", summary="Export a version file")

@@ -87,7 +87,7 @@ def require_streaming(method: Method, name: str) -> None:
         return
     if "scope" in method.parameters and method.explicit_params.get("scope") != "fitted":
         hint = f"create a name with scope: 'fitted'; '{name}' answers from each request alone"
-    elif "ordered" in method.kinds or "causal" in method.kinds:
+    elif not {"ordered", "causal"}.isdisjoint(method.acts_as):
         hint = "carry its state from answer to request instead"
     else:
         hint = "fit it at once"

@@ -138,7 +138,13 @@ class Method(Parameterized):
     @property
     def row_by_row(self) -> bool:
         """Whether the answer for a row depends on that row, the parameters and the fit alone."""
-        return self.traits.batch_invariant and "causal" not in self.kinds
+        return self.traits.batch_invariant and "causal" not in self.acts_as
+
+    @property
+    def acts_as(self) -> tuple[Kind, ...]:
+        """The kinds that it is with these parameters, of those that the class may be."""
+        can = {"stateless": self.stateless, "fitted": self.fittable}
+        return tuple(kind for kind in self.kinds if can.get(kind, True))
 
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes that the symbols of the output stand for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from normalizers.contract.fitted import NOT_FITTED, Fitted
-from normalizers.contract.method import Method
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.references import References
 from normalizers.statistics.base.statistics_set import Statistics
 
@@ -12,6 +12,11 @@ def empty_statistics(method: Method) -> Statistics:
     """Return the statistics of no data, as a fit with these parameters keeps them."""
     several = len(method.fits.summed) > 1
     return Statistics(method.keeps, method.optional_statistics, in_parts=several)
+
+
+def resolved_alone(method: Method) -> Method:
+    """Return the method with every parameter resolved as far as no data are needed."""
+    return method.resolved(None if method.stateless else UNKNOWN_STATISTICS)
 
 
 def is_invertible(method: Method) -> bool:

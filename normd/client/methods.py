@@ -8,11 +8,14 @@ from functools import cached_property
 from typing import cast
 
 from normalizers.catalogue.catalogue import normalized
-from normalizers.errors import InvalidInput, UnknownName
+from normalizers.errors import InvalidInput, NormalizerError, UnknownName
 from normalizers.messages import did_you_mean, quoted
 from normalizers.normalizer import Normalizer
 from normd.client.calls import Call, Flow
+from normd.client.errors import Refused
 from normd.client.exchange import find, get
+from normd.client.fields import written
+from normd.client.forms import encode
 from normd.client.sessions import Session
 from normd.wire.field_specs import FieldSpecs
 
@@ -114,7 +117,7 @@ def find_description(session: Session, name: str) -> Flow[Description | None]:
 
 
 def method_of(session: Session, name: str, params: Mapping[str, object]) -> Flow[Method]:
-    """Return a method by name or alias.
+    """Return a method by name or alias, as it works with these parameters.
 
     Raises
     ------
@@ -128,20 +131,50 @@ def method_of(session: Session, name: str, params: Mapping[str, object]) -> Flow
             f"unknown method {quoted(name)}{did_you_mean(normalized(name), known)}", path="method"
         )
     steps = yield from _steps(session, params.get(STEPS) if STEPS in _affects(described) else None)
+    if params and not steps and described.get("varies"):
+        described = (yield from _described_with(session, name, params)) or described
     return Method(str(described["name"]), described, params, steps)
 
 
+def _described_with(
+    session: Session, name: str, params: Mapping[str, object]
+) -> Flow[Description | None]:
+    """Return what holds with parameters, asked for once; None where the service refuses them.
+
+    What is wrong with them is told by the call that they are meant for.
+    """
+    try:
+        text = encode(written(params, "params"), "json").decode()
+        key = f"{normalized(name)}?{text}"
+        if key not in session.described:
+            call = Call("GET", "/v1/methods/{method}", {"method": name}, {"params": text})
+            session.described[key] = yield from find(session, call, "name")
+        return session.described[key]
+    except (Refused, NormalizerError):
+        return None
+
+
 def method_behind(session: Session, reference: str) -> Flow[Method]:
-    """Return the method of a stored name; the service is asked once a name."""
-    name = reference.partition("@")[0]
-    if name not in session.method_of:
-        tree = yield from get(
-            session, Call("GET", "/v1/normalizers/{ref}", {"ref": reference}), "method"
-        )
-        params = cast("Mapping[str, object]", tree.get("resolved") or tree.get("params") or {})
-        session.method_of[name] = (str(tree["method"]), params)
-    method, params = session.method_of[name]
-    return (yield from method_of(session, method, params))
+    """Return the method of a stored version as it works there; asked once a reference."""
+    if reference not in session.method_of:
+        call = Call("GET", "/v1/normalizers/{ref}/method", {"ref": reference})
+        tree = yield from find(session, call, "method")
+        if tree is None:
+            return (yield from _method_named_by(session, reference))
+        session.method_of[reference] = cast(Description, tree["method"])
+    described = session.method_of[reference]
+    params = cast("Mapping[str, object]", described.get("params", {}))
+    steps = yield from _steps(session, params.get(STEPS) if STEPS in _affects(described) else None)
+    return Method(str(described["name"]), described, params, steps)
+
+
+def _method_named_by(session: Session, reference: str) -> Flow[Method]:
+    """Return the method that a manifest names: of a release that does not tell how it works."""
+    tree = yield from get(
+        session, Call("GET", "/v1/normalizers/{ref}", {"ref": reference}), "method"
+    )
+    params = cast("Mapping[str, object]", tree.get("resolved") or tree.get("params") or {})
+    return (yield from method_of(session, str(tree["method"]), params))
 
 
 def main_of(fields: FieldSpecs, method: str) -> str:

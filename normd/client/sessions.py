@@ -26,7 +26,7 @@ class Session:
     described : mapping
         Descriptions by the names that were asked for one by one, None where a name is no method.
     method_of : mapping
-        The method of each stored name that was met.
+        Descriptions of the methods of stored versions, by the references that were met.
     limits : mapping or None
         Limits of one request, None before they are asked for.
     routes : set or None
@@ -39,10 +39,16 @@ class Session:
     compress: Compression | None = None
     methods: Mapping[str, Mapping[str, object]] | None = None
     described: dict[str, Mapping[str, object] | None] = field(default_factory=dict)
-    method_of: dict[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
+    method_of: dict[str, Mapping[str, object]] = field(default_factory=dict)
     limits: Mapping[str, float] | None = None
     routes: frozenset[str] | None = None
     unread: set[str] = field(default_factory=set)
+
+    def forget(self, reference: str) -> None:
+        """Ask for the method of a name again: it may have been deleted, made anew or gone on."""
+        name = reference.partition("@")[0]
+        for known in [known for known in self.method_of if known.partition("@")[0] == name]:
+            del self.method_of[known]
 
     def __post_init__(self) -> None:
         require_known("form", self.form, get_args(FormName))

@@ -150,4 +150,4 @@ def _cut(work: TransformCall, request: Request) -> Cut | None:
 def _forget(session: Session, work: TransformCall) -> None:
     """Ask for the method of a name again: it may have been deleted and made anew."""
     if work.ref is not None:
-        session.method_of.pop(work.ref.partition("@")[0], None)
+        session.forget(work.ref)

@@ -30,6 +30,7 @@ class VerbTable:
     statistics = verb(verbs.contents.statistics)
     fitted = verb(verbs.contents.fitted)
     report = verb(verbs.contents.report)
+    version_method = verb(verbs.contents.version_method)
     export = verb(verbs.contents.export)
     save = verb(verbs.contents.save)
     import_ = verb(verbs.contents.import_)

@@ -14,6 +14,7 @@ from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.contract.resolution import is_invertible
 from normalizers.runtime.apply import COMMON_OPTIONS
+from normalizers.versions.manifest import params_json
 from normd.wire.field_specs import FieldSpecs, read_fields
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
@@ -43,12 +44,10 @@ def once_a_class(make: Callable[[type[Declaring]], Made]) -> Callable[[type[Decl
 def describe(cls: type[Method]) -> Mapping[str, object]:
     """Return what a client can know of a method."""
     method = cls()
-    traits = method.traits
     sections = docstring_sections(cls)
     return {
         "name": cls.name,
         "family": cls.family,
-        "kinds": list(cls.kinds),
         "summary": sections["summary"],
         "description": sections["description"],
         "notes": sections.get("Notes", ""),
@@ -58,6 +57,22 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "parameters": parameter_schema(cls),
         "affects": {name: declared.affects for name, declared in cls.parameters.items()},
         "exclusive": [list(group) for group in cls.exclusive],
+        **facts(method),
+        "kinds": list(cls.kinds),
+        "varies": _varies(cls),
+        "example": {
+            "params": dict(cls.example.params),
+            "fit": dict(cls.example.fit) if cls.example.fit is not None else None,
+            "input": dict(cls.example.input),
+        },
+    }
+
+
+def facts(method: Method) -> dict[str, object]:
+    """Return what parameters may change of a method, as it stands: fields, kinds, capabilities."""
+    traits = method.traits
+    return {
+        "kinds": list(method.acts_as),
         "fits": describe_fields(method.fits),
         "fits_one_of": [list(names) for names in method.fits.one_of],
         "fits_any_of": [list(names) for names in method.fits.any_of],
@@ -78,12 +93,26 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
             "column_flags": sorted(traits.column_flags),
             "devices": list(traits.devices),
         },
-        "example": {
-            "params": dict(cls.example.params),
-            "fit": dict(cls.example.fit) if cls.example.fit is not None else None,
-            "input": dict(cls.example.input),
-        },
     }
+
+
+def describe_resolved(method: Method) -> dict[str, object]:
+    """Return what a client can know of a method with the parameters that it has."""
+    return {
+        **describe(type(method)),
+        **facts(method),
+        "params": params_json(method, method.explicit_params),
+        "varies": False,
+    }
+
+
+def _varies(cls: type[Method]) -> bool:
+    """Whether parameters may change facts: those of it, or fields that its own file declares."""
+    own = [vars(cls).get(name) for name in ("fits", "takes", "gives", "inverse_takes")]
+    traits = inspect.getattr_static(cls, "traits")
+    return any(isinstance(said, property) for said in (traits, *own)) or (
+        cls.acts_as is not Method.acts_as
+    )
 
 
 class Descriptions(Mapping[str, Mapping[str, object]]):

@@ -46,6 +46,7 @@ CALLS = {
     "GET /v1/normalizers/{ref}/statistics",
     "GET /v1/normalizers/{ref}/fitted",
     "GET /v1/normalizers/{ref}/report",
+    "GET /v1/normalizers/{ref}/method",
     "GET /v1/normalizers/{ref}/export",
     "POST /v1/normalizers/import",
     "GET /v1/normalizers/{name}/aliases",

@@ -133,3 +133,12 @@ def test_the_size_of_an_answer_is_limited(tmp_path: Path) -> None:
         assert answer.json()["errors"][0]["path"] == "input.y"
         fewer = {**body, "input": {"y": [[0.5]] * 10}}
         assert client.post("/v1/inverse", json=fewer).status_code == 200
+
+
+def test_k2_a_method_is_shown_as_it_works_with_parameters(client: TestClient) -> None:
+    shown = client.get("/v1/methods/moment_matching", params={"params": '{"content": "request"}'})
+    assert shown.json()["capabilities"]["batch_invariant"] is False
+    assert shown.json()["params"]["ddof"] == 1
+    for wrong in ('{"content": "x"}', "[1]", "{", '{"nothing": 1}'):
+        answer = client.get("/v1/methods/moment_matching", params={"params": wrong})
+        assert answer.status_code in (400, 422), answer.text

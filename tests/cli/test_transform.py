@@ -251,10 +251,16 @@ def test_ragged_arrays_with_offsets_go_in_and_out(run: Run) -> None:
 
 @pytest.mark.parametrize("word", ["percentile", "rrf", "stored"])
 def test_the_way_back_is_refused_where_there_is_none(run: Run, word: str) -> None:
-    run("fit", "percentile", "scores.csv", "--columns", "score", "--name", "stored")
+    run("fit", "whitening", "x.npy", "--post", "l2", "--name", "stored")
     done = run("inverse", word, "x.npy")
     assert done.code == 2
     assert f"normd: {word} has no inverse" in done.err
+
+
+def test_k2_a_stored_fit_has_the_way_back_that_its_method_alone_has_not(run: Run) -> None:
+    run("fit", "percentile", "scores.csv", "--columns", "score", "--name", "stored")
+    np.save("shares.npy", [0.5])
+    assert run("inverse", "stored", "shares.npy").code == 0
 
 
 def test_a_device_for_all_requests_is_a_preference_here_too(

@@ -57,12 +57,12 @@ def streams(case: Case) -> bool:
 
 def merges(case: Case) -> bool:
     """Fitted by parts in any order; the parts of an ordered fit come one after the other."""
-    return streams(case) and "ordered" not in case.resolved_method.kinds
+    return streams(case) and "ordered" not in case.resolved_method.acts_as
 
 
 def fitted_in_any_order(case: Case) -> bool:
     """Fitted, whatever the order of the rows; an ordered fit depends on it by its meaning."""
-    return case.with_fit and "ordered" not in case.resolved_method.kinds
+    return case.with_fit and "ordered" not in case.resolved_method.acts_as
 
 
 def by_unit(case: Case) -> bool:
@@ -91,7 +91,7 @@ def first_of_its_base(case: Case) -> bool:
 
 def causal(case: Case) -> bool:
     """No answer depends on a later step."""
-    return "causal" in case.cls.kinds
+    return "causal" in case.resolved_method.acts_as
 
 
 def on_devices(case: Case) -> bool:

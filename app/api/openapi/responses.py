@@ -179,6 +179,14 @@ OF_OPERATION: Mapping[str, Schema] = {
     "statistics": _contents("statistics"),
     "fitted": _contents("fitted"),
     "report": _contents("report"),
+    "version_method": object_of(
+        "name version hash method",
+        "the method as it works in a version; an open name has `version: null`",
+        name=NAME,
+        version=or_null(NUMBER),
+        hash=or_null(HASH),
+        method=OBJECT,
+    ),
     "observe": object_of(
         "name counted",
         "whether the observation was counted now, or before under its key",

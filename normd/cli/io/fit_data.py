@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.data.frames import require_columns
+from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
 from normd.cli.errors import Misuse
@@ -64,12 +65,12 @@ class Collector:
     @property
     def fits(self) -> Fields:
         """The fields of a fit."""
-        return self._method.fits
+        return self._method.resolved(UNKNOWN_STATISTICS).fits
 
     @property
     def streams(self) -> bool:
         """Whether a fit may be added up from parts."""
-        return self._method.streams
+        return self._method.resolved(UNKNOWN_STATISTICS).streams
 
     @property
     def works_unfitted(self) -> bool:

@@ -42,6 +42,7 @@ def alias(
     headers = _if_match(if_match) | ({"if-none-match": "*"} if only_create else {})
     places = {"name": name, "alias": alias}
     call = Call("PUT", ROUTE, places, headers=headers, repeatable=not headers)
+    session.forget(name)
     document = yield from exchange(session, call, {"version": version}, "json")
     return cast(AliasRecord, document.tree)
 

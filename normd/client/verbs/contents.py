@@ -32,6 +32,13 @@ def report(session: Session, ref: str) -> Flow[dict[str, object]]:
     return cast("dict[str, object]", tree["report"])
 
 
+def version_method(session: Session, ref: str) -> Flow[dict[str, object]]:
+    """Return the method as it works in a version: fields, kinds and what it can do there."""
+    call = Call("GET", "/v1/normalizers/{ref}/method", {"ref": ref})
+    tree = yield from get(session, call, "method")
+    return cast("dict[str, object]", tree["method"])
+
+
 def export(session: Session, ref: str) -> Flow[bytes]:
     """Return the one safetensors file of a version; the library alone can load and serve it."""
     headers = {"accept": MEDIA_TYPES["safetensors"]}
@@ -64,7 +71,7 @@ def import_(session: Session, name: str, file: bytes | str | os.PathLike[str]) -
         "content-type": MEDIA_TYPES["safetensors"],
         "accept": "application/json",
     }
-    session.method_of.pop(name, None)
+    session.forget(name)
     call = Call("POST", "/v1/normalizers/import", {}, {"name": name}, headers, content)
     reply = yield from send(session, call)
     return cast(Manifest, decode(reply.content, reply.media_type, reply.url).tree)

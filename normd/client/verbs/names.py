@@ -73,7 +73,7 @@ def create(
     named = {"name": name, "method": method}
     told = {"description": description} if description else {}
     tagged = {"tags": list(tags)} if tags else {}
-    session.method_of.pop(name, None)
+    session.forget(name)
     source = Source(params, fit, statistics, weights).members(known)
     query = {"dry_run": "true"} if dry_run else {}
     call = Call("POST", "/v1/normalizers", query=query, headers=fresh_key())
@@ -146,7 +146,7 @@ def show(session: Session, ref: str) -> Flow[Manifest]:
 
 def delete(session: Session, ref: str) -> Flow[None]:
     """Delete ``name@7``, or ``name`` with all its versions; refused while an alias points there."""
-    session.method_of.pop(ref.partition("@")[0], None)
+    session.forget(ref)
     call = Call("DELETE", "/v1/normalizers/{ref}", {"ref": ref}, repeatable=False)
     yield from send(session, call)
 

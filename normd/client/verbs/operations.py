@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 from normd.client.calls import Call, Flow
 from normd.client.errors import Unavailable
 from normd.client.exchange import get, limits_of
+from normd.client.fields import written
+from normd.client.forms import encode
 from normd.client.sessions import Session
 
 
@@ -16,9 +19,13 @@ def methods(session: Session) -> Flow[list[dict[str, object]]]:
     return cast("list[dict[str, object]]", tree["items"])
 
 
-def method(session: Session, name: str) -> Flow[dict[str, object]]:
-    """Return one method by name or alias."""
-    return (yield from get(session, Call("GET", "/v1/methods/{method}", {"method": name}), "name"))
+def method(
+    session: Session, name: str, params: Mapping[str, object] | None = None
+) -> Flow[dict[str, object]]:
+    """Return one method by name or alias; with parameters, what holds with these."""
+    query = {} if params is None else {"params": encode(written(params, "params"), "json").decode()}
+    call = Call("GET", "/v1/methods/{method}", {"method": name}, query)
+    return (yield from get(session, call, "name"))
 
 
 def limits(session: Session) -> Flow[dict[str, float]]:

@@ -63,7 +63,7 @@ def add_version(
     body |= {} if minus is None else {"minus": list(minus)}
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", "/v1/normalizers/{name}/versions", {"name": name}, headers=headers)
-    session.method_of.pop(name, None)
+    session.forget(name)
     document = yield from exchange(session, call, body, form, ("version",))
     return cast(VersionRecord, document.tree)
 

@@ -128,7 +128,7 @@ def test_a_word_is_a_method_unless_it_is_stored(client: Client) -> None:
 def test_a_name_made_anew_is_asked_for_again(client: Client) -> None:
     client.fit("a", "percentile", SCORES)
     client.transform("a", [1.0])
-    client.session.method_of["a"] = ("whitening", {})
+    client.session.method_of["a"] = client.method("whitening")
     with pytest.raises(InvalidInput):
         client.transform("a", [1.0])
     assert client.transform("a", [1.0]).shape == (1,)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from normalizers import MomentMatching
+from normd.client.errors import TooLarge
 from normd.client.split import cuts_of_fit
 from normd.wire.descriptions import field_specs
 from tests.conformance.compare import assert_close
@@ -43,6 +45,37 @@ def test_k1_observations_of_one_part_each_give_the_statistics_of_the_whole(
     client.add_version("a", "observations")
     whole = MomentMatching().fit(X, reference=REFERENCE).statistics_
     assert_close(client.statistics("a"), whole.to_arrays(), BOUND)
+
+
+def test_k2_rows_of_one_content_are_cut_and_those_of_the_other_are_not(limited: Limited) -> None:
+    client = limited(max_rows=30)
+    client.fit("frozen", "moment_matching", X[:30], reference=REFERENCE)
+    client.fit("own", "moment_matching", REFERENCE, params={"content": "request"})
+    asked: list[int] = []
+    expected = MomentMatching().fit(X[:30], reference=REFERENCE).transform(X)
+    found = client.transform("frozen", X, progress=lambda done, _: asked.append(done))
+    assert_close(found, expected, BOUND)
+    assert len(asked) > 1
+    # Statistics of the rows sent: a cut would answer each block by its own.
+    with pytest.raises(TooLarge, match="NORMD_MAX_ROWS"):
+        client.transform("own", X)
+
+
+def test_k2_facts_are_told_by_version_and_by_parameters(limited: Limited) -> None:
+    client = limited()
+    client.fit("a", "moment_matching", REFERENCE, params={"content": "request"})
+    own = client.version_method("a@1")
+    assert own["capabilities"]["batch_invariant"] is False
+    assert list(own["fits"]) == ["reference"]
+    assert list(own["returns"]) == ["y", "loc", "scale"]
+    assert own["params"]["content"] == "request"
+    shown = client.method("moment_matching")
+    assert shown["varies"] is True
+    assert shown["capabilities"]["batch_invariant"] is True
+    asked = client.method("moment_matching", {"content": "request"})
+    assert asked["capabilities"] == own["capabilities"]
+    client.create("open", "moment_matching")
+    assert client.version_method("open")["capabilities"]["batch_invariant"] is True
 
 
 def test_k1_a_large_reference_is_cut_too_and_what_is_no_row_goes_along() -> None:

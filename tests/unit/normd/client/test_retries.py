@@ -39,7 +39,7 @@ def _after(times: int, busy: Response):  # type: ignore[no-untyped-def]
 
     def handle(request, _):  # type: ignore[no-untyped-def]
         if request.method == "GET":
-            return _json({**DESCRIBED, "method": "percentile"})
+            return _json({**DESCRIBED, "method": DESCRIBED})
         return next(
             refusals, _json({"name": "a", "method": "percentile", "version": 1, "counted": True})
         )
