@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.data.frames import require_columns
 from normalizers.contract.method import UNKNOWN_STATISTICS
+from normalizers.data.frames import require_columns
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
 from normd.cli.errors import Misuse
