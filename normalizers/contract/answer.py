@@ -67,6 +67,8 @@ class Options(BaseModel):
         cls, values: Mapping[str, object], fields: Collection[str]
     ) -> tuple[dict[str, object], dict[str, object]]:
         """Return what belongs to the data, and the options (a field of the same name wins)."""
+        if not values:
+            return {}, {}
         options = {
             name: value
             for name, value in values.items()

@@ -94,8 +94,9 @@ def scaled_alone(x: Array, *, higher_is_better: bool) -> tuple[Array, float, flo
     if not lowest < highest or math.isinf(width):
         return None
     # Rounding keeps order: |x - first| <= |width| holds of what is rounded, so no share exceeds 1.
-    # 0 is added because 0 / -width is -0.
-    return (x - first) / width + 0.0, first, width
+    shares = (x - first) / width
+    # 0 / -width is -0.
+    return shares if higher_is_better else shares + 0.0, first, width
 
 
 def clamp(values: Array, low: float | None = None, high: float | None = None) -> Array:

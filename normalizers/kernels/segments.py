@@ -6,12 +6,15 @@ The numbers of one list never depend on its neighbours: each list is reduced on 
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged, offsets_of
+
+_START = np.zeros(1, dtype=np.intp)
 
 
 class ListMoments(NamedTuple):
@@ -121,6 +124,64 @@ def centred_moments(lists: Ragged, observed: Array | None = None) -> ListMoments
     return ListMoments(
         kept.lengths, mean, np.where(is_constant, 0.0, np.maximum(squares, 0.0)), exponent
     )
+
+
+class MomentsAlone(NamedTuple):
+    """Count, mean and centred second moment of one list; as `ListMoments`, in plain numbers."""
+
+    n: int
+    mean: float
+    m2: float
+    exponent: int
+
+    def std(self, ddof: int = 0) -> float:
+        """Return the standard deviation; NaN where ``n <= ddof``."""
+        if self.n <= ddof:
+            return math.nan
+        return _scaled(math.sqrt(self.m2 / (self.n - ddof)), self.exponent)
+
+
+def moments_alone(x: Array) -> MomentsAlone | None:
+    """Return the :func:`centred_moments` of one list, bit by bit, in fewer steps.
+
+    None for a list that is a case of its own: empty, constant, with a missing value, or with
+    numbers whose differences float64 does not hold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.segments import moments_alone
+    >>> moments = moments_alone(np.array([1.0, 3.0]))
+    >>> moments.mean, moments.std()
+    (2.0, 1.0)
+    """
+    if not len(x):
+        return None
+    lowest, highest = float(np.minimum.reduce(x)), float(np.maximum.reduce(x))
+    # Not only equal ends: with NaN nothing is less.
+    if not lowest < highest or math.isinf(highest - lowest):
+        return None
+    n, exponent = len(x), math.frexp(max(abs(lowest), abs(highest)))[1]
+    scaled = np.ldexp(x, -exponent)
+    rough_mean = _sum(scaled) / n
+    centred = scaled - rough_mean
+    correction = _sum(centred) / n
+    squares = _sum(centred * centred) - n * (correction * correction)
+    mean = _scaled(rough_mean + correction, exponent)
+    return None if math.isinf(mean) else MomentsAlone(n, mean, max(squares, 0.0), exponent)
+
+
+def _scaled(number: float, exponent: int) -> float:
+    """Return ``number 2 ** exponent``, infinite where it is beyond the largest float."""
+    try:
+        return math.ldexp(number, exponent)
+    except OverflowError:
+        return math.inf
+
+
+def _sum(x: Array) -> float:
+    # As lists are summed beside others: `sum` adds in another order.
+    return float(np.add.reduceat(x, _START)[0])
 
 
 def table_moments(rows: Array, bounds: Array) -> tuple[Array, Array, Array]:

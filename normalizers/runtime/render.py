@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 
 import numpy as np
@@ -60,10 +61,9 @@ def _dense(array: Array, form: InputForm) -> Array:
     if form.style in ("nested", "offsets") or array.dtype == object:
         return array.reshape(len(array)) if form.style != "plain" and array.ndim > 1 else array
     if form.order and array.ndim >= len(form.order):
-        kept = [axis for axis in form.order if axis not in form.squeezed]
-        rest = range(len(form.order), array.ndim)
-        moved = array.transpose(*kept, *form.squeezed, *rest)
-        return moved.reshape([array.shape[axis] for axis in (*kept, *rest)])
+        moves, kept = _moves(form.order, form.squeezed, array.ndim)
+        shape = array.shape
+        return array.transpose(moves).reshape([shape[axis] for axis in kept])
     if form.leading and array.ndim and len(array) == prod(form.leading):
         return array.reshape(*form.leading, *array.shape[1:])
     if not form.squeezed:
@@ -72,6 +72,16 @@ def _dense(array: Array, form: InputForm) -> Array:
     if form.squeezed == (1,) and array.shape[:1] == (0,):
         return array.reshape(-1)
     return array.squeeze(squeezed) if squeezed else array
+
+
+@cache
+def _moves(
+    order: tuple[int, ...], squeezed: tuple[int, ...], axes: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the axes in the order of a request, those that it left out last, and its own."""
+    asked = tuple(axis for axis in order if axis not in squeezed)
+    rest = tuple(range(len(order), axes))
+    return (*asked, *squeezed, *rest), (*asked, *rest)
 
 
 def _typed(array: Array, form: InputForm) -> Array:

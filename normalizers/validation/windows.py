@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from normalizers.contract.fields import Field
@@ -126,20 +128,28 @@ def _guessed(axes: int, timeless: bool, path: str) -> tuple[int, ...]:
 
 
 def _canonical(array: Array, order: tuple[int, ...]) -> Array:
-    extra = array.ndim - len(order)
-    inverse = tuple(int(axis) for axis in np.argsort(order))
-    moved = array.transpose(*inverse, *range(len(order), len(order) + extra))
-    for axis in AXES:
-        if axis not in order:
-            moved = np.expand_dims(moved, axis)
-    return np.ascontiguousarray(moved, dtype=np.float64)
+    inverse, places = _moves(order)
+    extra = range(len(order), array.ndim)
+    return np.ascontiguousarray(array.transpose(*inverse, *extra)[places], dtype=np.float64)
+
+
+@cache
+def _moves(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[slice | None, ...]]:
+    """Return where each axis of a request goes, and which canonical ones are new."""
+    inverse = tuple(sorted(range(len(order)), key=order.__getitem__))
+    return inverse, tuple(slice(None) if axis in order else None for axis in AXES)
 
 
 def _form(array: Array, order: tuple[int, ...], axes: int) -> InputForm:
+    return _form_of(order, axes, dtype_name(array.dtype))
+
+
+@cache
+def _form_of(order: tuple[int, ...], axes: int, dtype: str) -> InputForm:
     missing = tuple(axis for axis in AXES if axis not in order)
     full = (*order, *missing)
     trailing = tuple(range(len(AXES), axes))
-    return InputForm(order=(*full, *trailing), squeezed=missing, dtype=dtype_name(array.dtype))
+    return InputForm(order=(*full, *trailing), squeezed=missing, dtype=dtype)
 
 
 def _per_series(array: Array, path: str) -> Array:

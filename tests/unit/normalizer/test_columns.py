@@ -102,8 +102,10 @@ def test_every_difference_of_columns_is_told(names: str, told: str) -> None:
     other = pd.DataFrame(rows, columns=list(names))
     with pytest.raises(InvalidInput, match=f"not those of the fit: {told}"):
         fitted.transform(other)
-    with pytest.raises(IncompatibleStatistics, match=f"on other columns: {told}"):
-        fitted.merge(Whitening().fit(other))
+    # A fit refuses names that stand twice.
+    if len(set(names)) == len(names):
+        with pytest.raises(IncompatibleStatistics, match=f"on other columns: {told}"):
+            fitted.merge(Whitening().fit(other))
 
 
 @pytest.mark.parametrize("columns", [["b", "a", "c"], ["a", "b", "z"]])

@@ -101,3 +101,30 @@ def test_inputs_are_not_modified() -> None:
     WindowZScore(constant_value=1.0, mask_zero=True).transform(x)
     big_endian = x.astype(">f8")[:, ::-1]
     assert WindowZScore().transform(big_endian) == pytest.approx(expected(PAIR[:, ::-1]))
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("unit", [1e-320, 1e-200, 1.0, 1e300, 1.7e308])
+def test_a_window_alone_has_the_bits_that_it_has_beside_others(unit: float, ddof: int) -> None:
+    steps = np.random.default_rng(3).uniform(-0.4, 0.4, 50) * unit
+    method = WindowZScore(ddof=ddof)
+    alone = method.apply_to(steps)
+    beside = method.apply_to(np.stack([steps, np.arange(50.0)]), layout="NT")
+    assert alone["y"].tobytes() == beside["y"][0].tobytes()
+    for name in ("loc", "scale"):
+        assert alone[name].ravel().tolist() == beside[name][0].tolist()
+    # The flags of the first window, of one channel.
+    assert set(alone.flags) == {n for n, places in beside.flags.items() if [0, 0] in places}
+
+
+@pytest.mark.parametrize(
+    "steps", [[2.0], [2.0, 2.0], [2.0, None, 1.0], [1.0, 1.0 + 2.0**-52], [1.7e308, -1.7e308]]
+)
+def test_a_window_that_is_a_case_of_its_own_is_answered_as_beside_others(
+    steps: list[float | None],
+) -> None:
+    method = WindowZScore()
+    alone = method.apply_to(steps)
+    beside = method.apply_to([steps, [1.0] * len(steps)], layout="NT")
+    np.testing.assert_array_equal(alone["y"], beside["y"][0])
+    assert set(alone.flags) == {n for n, places in beside.flags.items() if 0 in places[..., 0]}
