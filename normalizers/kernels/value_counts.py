@@ -47,6 +47,20 @@ def median_absolute_deviation(values: Array, counts: Array) -> tuple[float, floa
     )
 
 
+def lower_median(values: Array, counts: Array) -> float:
+    """Return the middle value, of an even number the lower one of the two; `values` ascend.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.value_counts import lower_median
+    >>> lower_median(np.array([1.0, 5.0]), np.array([1, 1]))
+    1.0
+    """
+    upto = np.cumsum(counts)
+    return float(values[np.searchsorted(upto, (upto[-1] + 1) // 2)])
+
+
 def weighted_mean(values: Array, counts: Array) -> float:
     """Return the mean of values that occur `counts` times; no sum overflows."""
     # Shares before products: each term is at most the largest value.

@@ -107,6 +107,17 @@ def squeezed_as(value: Array, expected: Array | float) -> Array:
     return value.reshape(np.shape(expected)) if alike else value
 
 
+def rows_by_group(rows: Array, groups: Mapping[str, Sequence[object]]) -> dict[str, Array]:
+    """Return rows that stand one group after the other by the name of the group."""
+    ends = np.cumsum([len(part) for part in groups.values()])
+    return dict(zip(groups, np.split(rows, ends[:-1]), strict=True))
+
+
+def rows_by_key(rows: Array, keys: Sequence[Sequence[str]]) -> dict[str, Array]:
+    """Return one row a group by the one label of its key."""
+    return {str(key[0]): row for key, row in zip(keys, rows, strict=True)}
+
+
 def pairs(loc: Array, scale: Array) -> Array:
     """Return one row [loc, scale] a series."""
     return np.stack([np.ravel(loc), np.ravel(scale)], axis=1)

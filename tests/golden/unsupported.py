@@ -50,12 +50,10 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "embeddings",
         """
         all_but_the_top
-        center
         cluster_isotropy
         diagnostics
         ema_stats
         fit_stats
-        group_center
         hadamard
         hadamard_property
         language_removal
@@ -66,7 +64,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         power
         quantize
         rmsnorm
-        robust
         running_stats
         scalenorm
         stats_from_sums
@@ -141,7 +138,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         channel_decimal
         channel_maxabs
         channel_minmax
-        channel_robust
         chronos_bins
         dain
         depth_affine_invariant

@@ -60,8 +60,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
     the row's group (``group``, by `groups`). A missing value is refused; with ``omit`` it is left
     out of the statistics and stays missing in its place. Rows may have axes of their own,
     ``(n, t, c)``: they count as rows, and the answer has them again. A flat list is one column, or
-    one row where the fit has several. Columns without spread are flagged ``constant``, by their
-    number; with groups, the rows of such groups are flagged ``degenerate``.
+    one row where the fit has several.
     """
 
     family = "embeddings"
@@ -207,10 +206,9 @@ class ColumnMap(Normalizer, Generic[Seen]):
         if self.by_group:
             return self._solve_groups(cast("Grouped[Seen]", kept))
         scales = self._scales([cast(Seen, kept)]).each(lambda array: array[0])
-        columns = np.flatnonzero(scales.constant).tolist()
-        return Fitted(
-            scales.arrays(), {"d": len(scales.constant)}, {"dead_dims": columns}, _dead(columns)
-        )
+        dead = np.flatnonzero(scales.constant).tolist()
+        report = {"dead_dims": dead} if "on_constant" in self.parameters else {}
+        return Fitted(scales.arrays(), {"d": len(scales.constant)}, report, _dead(dead))
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the mapped rows; the parts behind them are locations and scales."""

@@ -24,7 +24,9 @@ class ScaledColumnMap(ColumnMap[Seen]):
     A column without spread has no scale: `on_constant` says what it gives, by default the
     difference to its location (``scale_one``), and where the rows sent are measured themselves,
     `constant_value`. `eps` enters as `eps_mode` says, and `on_constant` acts where the scale is
-    still 0 after it. Fewer than two values in a column are refused unless `on_few` says otherwise.
+    still 0 after it. Columns without spread are flagged ``constant`` by their number, and listed as
+    `dead_dims` in the report; with groups, the rows of such groups are flagged ``degenerate``.
+    Fewer than two values in a column are refused unless `on_few` says otherwise.
 
     Attributes
     ----------

@@ -136,8 +136,9 @@ class ScaleRules:
                          for seen, one in zip(observed, measured, strict=True)])  # fmt: skip
         self._refuse_few(few, none, told)
         if any(one.scale is None for one in measured):
-            ones = np.ones_like(loc)
-            return ColumnScales(LocScale(loc, ones, np.full_like(loc, np.nan)), constant, few)
+            # Nothing divides, so that no column lacks a spread.
+            plain = LocScale(loc, np.ones_like(loc), np.full_like(loc, np.nan))
+            return ColumnScales(plain, np.zeros_like(constant), few)
         spread = np.stack([np.asarray(one.scale) for one in measured])
         # What rounding left of equal values would divide by next to nothing.
         scale = effective_scale(np.where(constant | few, 0.0, spread), self.eps, self.eps_mode)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tests.golden import derive, plays
-from tests.golden.answers import members, read
+from tests.golden.answers import entries, members, read
 from tests.golden.case import Case
 from tests.golden.request import Members
 from tests.golden.tables.entry import Entry
@@ -54,7 +54,55 @@ MERGED = {
 
 NAN_POLICY: dict[object, str] = {"raise": "reject", "omit": "omit"}
 
+L2_AFTER: dict[object, str] = {True: "l2", False: "none"}
+
+
+def _rows_of_groups(given: Members) -> Members:
+    """Return rows that stand by group, one group after the other, with their labels."""
+    groups = members(given["groups"])
+    labels = [name for name, rows in groups.items() for _ in entries(rows)]
+    return {"x": [row for rows in groups.values() for row in entries(rows)], "groups": labels}
+
+
 TABLE: Mapping[str, Entry] = {
+    "center": Entry(
+        method="centering",
+        play=plays.stored,
+        params={"l2_after": turned("post", L2_AFTER)},
+        off={},
+        source=_source,
+        given=_given,
+        readings={"output": (read("output.y"),), "inverse": (read("inverse.x"),)},
+    ),
+    "group_center": Entry(
+        method="group_centering",
+        play=plays.stored,
+        params={
+            "add_global_mean": same("add_global_mean"),
+            "unknown_group": same("unknown_group"),
+        },
+        off={},
+        source=lambda case: {"fit": _rows_of_groups(case.fit)},
+        given=lambda case: _rows_of_groups(case.input),
+        readings={
+            "output": (read("output.y", "sent.groups", by=derive.rows_by_group),),
+            "means": (read("fitted.loc", "fitted.keys", by=derive.rows_by_key),),
+            "error": (read("output"),),
+        },
+    ),
+    "robust": Entry(
+        method="robust_scaling",
+        play=plays.stored,
+        params={"quantile_range": same("quantile_range")},
+        off={},
+        source=_source,
+        given=_given,
+        readings={
+            "output": (read("output.y"),),
+            "center": (read("fitted.loc"),),
+            "scale": (read("fitted.scale"),),
+        },
+    ),
     "standardize": Entry(
         method="standardization",
         play=plays.stored,

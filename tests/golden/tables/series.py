@@ -129,6 +129,7 @@ UNKNOWN: dict[object, str] = {
 }
 
 TABLE: Mapping[str, Entry] = {
+    "channel_robust": _of_channels("robust_scaling", {"quantiles": same("quantile_range")}),
     "channel_standard": _of_channels(
         "standardization", {"ddof": same("ddof")}, loc="fitted.loc", scale="fitted.scale"
     ),
