@@ -62,8 +62,13 @@ def union(runs: Sequence[FactorizedIds]) -> Union:
     """
     names = runs[0].names if runs else string_array([])
     codes = _joined([run.codes.values for run in runs])
-    placed = _by_query([run.codes for run in runs])
-    by_document = placed.values[_order_codes(placed.with_values(codes[placed.values]))]
+    if len(runs) and len(runs[0].codes) == 1:
+        # Of one query the hits stand together already.
+        placed = Ragged(codes, offsets_of([len(codes)]))
+        by_document = np.argsort(codes, kind="stable")
+    else:
+        placed = _by_query([run.codes for run in runs])
+        by_document = placed.values[_order_codes(placed.with_values(codes[placed.values]))]
     ordered = codes[by_document]
     first = np.ones(len(ordered) + 1, dtype=bool)
     first[1:-1] = ordered[1:] != ordered[:-1]

@@ -28,6 +28,8 @@ def share_between(x: Array, lower: Array | float, upper: Array | float) -> Array
     with np.errstate(over="ignore"):
         width = np.asarray(np.subtract(upper, lower))
     wide = np.isinf(width)
+    if not wide.any():
+        return standardize(x, lower, np.where(width == 0, 1.0, width))
     halves = np.where(wide, 2.0, 1.0)
     narrow = np.where(wide, np.asarray(upper) / 2 - np.asarray(lower) / 2, width)
     return standardize(x / halves, lower / halves, np.where(narrow == 0, 1.0, narrow))

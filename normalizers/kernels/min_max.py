@@ -44,6 +44,9 @@ def rescale(
     """
     first, last = range
     share = share_between(x, lower, upper)
+    if (first, last) == UNIT:
+        # The line is the share, and 0 added to it: -0 becomes 0.
+        return np.asarray(share + 0.0)
     line = first + (last - first) * share
     # Rounding may put a + (b - a) share an ulp outside a..b, or beside b at share 1; only what lies
     # outside the ends is to leave the range.

@@ -218,7 +218,7 @@ def _counted(observed: Array) -> Array:
 
 
 def _kept(lists: Ragged, observed: Array | None) -> Ragged:
-    return lists if observed is None else compress(lists, observed)
+    return lists if observed is None or observed.all() else compress(lists, observed)
 
 
 def _reduced(ufunc: np.ufunc, lists: Ragged, observed: Array | None, of_empty: float) -> Array:

@@ -57,9 +57,12 @@ class Pool:
     def queries_without_overlap(self) -> int:
         """Return in how many queries several runs found something, and no document twice."""
         answering = np.sum([run.lists.lengths > 0 for run in self.runs], axis=0)
-        first = first_of_runs(self.union.hits, self.union.runs)
-        finders = self.union.ids.with_values(segments.counts(self.union.hits, first))
-        return int(np.count_nonzero((answering > 1) & (segments.maxima(finders) == 1)))
+        # The hits of a document stand by run: of one run all are where the ends are.
+        owners, offsets = self.union.runs, self.union.hits.offsets
+        shared = owners[offsets[:-1]] != owners[offsets[1:] - 1]
+        return int(
+            np.count_nonzero((answering > 1) & (segments.counts(self.union.ids, shared) == 0))
+        )
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,12 @@ def _run(
     if rules.nan_policy == "omit" and np.isnan(raw).any():
         ids, raw = ids.filter(~np.isnan(raw)), raw[~np.isnan(raw)]
     higher_is_better = _direction(record, rules.higher_is_better, path)
+    similarity = str(record["similarity"]) if "similarity" in record else None
     keys, by_score = _keys(ids.codes.with_values(raw), higher_is_better, rules.nan_policy)
+    if rules.ties != "average" and rules.order == "id" and _stand_best_first(keys, ids.codes):
+        places = np.arange(1, len(raw) + 1) - segments.broadcast(keys.offsets[:-1], keys)
+        run = Run(name, ids, raw, places, higher_is_better, similarity)
+        return _cut(run, rules.depth), []
     repeated = _repeated(ids.codes)
     if rules.duplicates == "error":
         _check_repeated(record, ids.codes, repeated, path)
@@ -121,7 +126,6 @@ def _run(
         dropped = _repeated(ordered.codes) if rules.duplicates == "best" else repeated[place]
         ordered, place = ordered.filter(~dropped), place[~dropped]
     ranks = ranking.rank_lists(ordered.codes.with_values(keys.values[place]), rules.ties)
-    similarity = str(record["similarity"]) if "similarity" in record else None
     run = Run(name, ordered, raw[place], ranks, higher_is_better, similarity)
     return _cut(run, rules.depth), list(_noticed(name, keys, by_score, repeated))
 
@@ -185,6 +189,19 @@ def _keys(raw: Ragged, higher_is_better: bool, nan_policy: RunNanPolicy) -> tupl
     position = segments.broadcast(raw.offsets[:-1], raw) - np.arange(len(raw.values))
     keys = np.where(segments.broadcast(by_score, raw), directed.values, position)
     return raw.with_values(keys), by_score
+
+
+def _stand_best_first(keys: Ragged, codes: Ragged) -> bool:
+    """Return whether every list stands in its order, without ties, and holds each id once.
+
+    So most runs come, and nothing is left to sort or to tell of.
+    """
+    falls = keys.values[1:] < keys.values[:-1]
+    if len(keys) == 1:
+        return bool(falls.all()) and len(set(codes.values.tolist())) == len(codes.values)
+    starts = keys.offsets[1:-1]
+    falls[starts[(starts > 0) & (starts < len(keys.values))] - 1] = True
+    return bool(falls.all()) and not _repeated(codes).any()
 
 
 def _repeated(codes: Ragged) -> Array:
