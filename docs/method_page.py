@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from docs.asking import Ask
 from docs.examples import example_blocks, statistics_block
@@ -14,6 +14,7 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.resolution import is_invertible
+from normalizers.contract.weight_variants import weight_variants
 from normalizers.runtime.apply import COMMON_OPTIONS
 from normalizers.statistics.base.statistic import Statistic
 from normd.wire.descriptions import docstring_sections
@@ -40,6 +41,7 @@ def method_page(cls: type[Method], catalogue: Catalogue, ask: Ask) -> str:
         _implied("Presets", "preset", cls.presets),
         "## Fields",
         fields_section("A fit takes", _with_fit(method).fits),
+        *_weights(cls),
         fields_section("A transform takes", method.takes),
         fields_section("It gives", method.gives),
         _ways_back(method.inverse_takes, _with_fit(method).inverse_takes),
@@ -76,6 +78,13 @@ def _implied(title: str, word: str, named: Mapping[str, Mapping[str, object]]) -
 
 def _values(values: Mapping[str, object]) -> str:
     return ", ".join(code(f"{name}: {readable(value)}") for name, value in values.items())
+
+
+def _weights(cls: type[Method]) -> Iterator[str]:
+    """Yield the weights that it imports, for each choice of parameters that needs others."""
+    for params, fields in weight_variants(cls):
+        beside = f", with {_values(params)}" if params else ""
+        yield fields_section(f"It imports weights{beside}", fields)
 
 
 def _ways_back(plain: Fields, fitted: Fields) -> str:

@@ -20,6 +20,7 @@ from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.validation.columns import COLUMNS, has_columns
 from normalizers.versions import file, fitting
 from normalizers.versions.version import Version
+from normalizers.versions.weights import below, from_weights, read_weights
 
 # What `Parameterized` gives to who writes a method, beside `Method` as a whole.
 AUTHORS = {"exclusive", "check", "validated", "with_values", "explicit_params"}
@@ -85,6 +86,28 @@ class Normalizer(ScikitLearn, Method):
         """Fit from stored statistics: ``fit_statistics(scatter={"n": .., "mean": .., ..})``."""
         self._version = fitting.from_statistics(self._checked(), statistics)
         self._pending = None
+        return self
+
+    def fit_weights(self, weights: Mapping[str, object], *, prefix: str = "") -> Self:
+        """Import weights that were trained elsewhere: a layer's state dict by its own names.
+
+        Parameters
+        ----------
+        weights : mapping
+            Arrays or tensors by name, ``{"mean_layer.weight": .., "mean_layer.bias": ..}``.
+        prefix : str
+            Where the layer stands in the state dict of a whole model, ``"model.bin."``: what has
+            other names is left alone.
+
+        Returns
+        -------
+        Self
+            The normalizer with these weights; an earlier fit is forgotten.
+        """
+        method = self._checked()
+        sent = below(weights, prefix) if prefix else weights
+        self._version = from_weights(method, read_weights(method, sent))
+        self._pending, self._columns = None, None
         return self
 
     def merge(self, *others: Normalizer) -> Self:
@@ -185,7 +208,7 @@ class Normalizer(ScikitLearn, Method):
         if self._made is not None and self._made[0].holds(values):
             return self._made[1]
         method = self._checked()
-        if not method.stateless and not method.required_or_fitted:
+        if not method.stateless and not method.required_or_fitted and not method.weight_fields:
             raise NotFitted(f"this {type(self).__name__} is not fitted; call fit first")
         version, snapshot = fitting.stateless(method), Snapshot.of(values)
         self._made = None if snapshot is None else (snapshot, version)

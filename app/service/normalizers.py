@@ -14,6 +14,7 @@ from app.service.requests.sources import read_source
 from app.service.storing import new_version
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.resolution import params_affecting
+from normalizers.pipeline.steps import references
 from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
 
@@ -49,6 +50,7 @@ def create(context: Context, body: CreateBody) -> Outcome:
     raise_if_cancelled()
     name = _new_name(body, method, digest, version)
     if version is None:
+        _require_kept(context, method)
         created = context.registry.names.create(name)
         return Outcome(created.manifest, created.created)
     first = new_version(version, origin=source.kind, digest=digest)
@@ -87,11 +89,24 @@ def require_streaming(method: Method, name: str) -> None:
         return
     if "scope" in method.parameters and method.explicit_params.get("scope") != "fitted":
         hint = f"create a name with scope: 'fitted'; '{name}' answers from each request alone"
+    elif method.weight_fields:
+        hint = "its weights are trained elsewhere; add a version from: 'weights'"
     elif not {"ordered", "causal"}.isdisjoint(method.acts_as):
         hint = "carry its state from answer to request instead"
     else:
         hint = "fit it at once"
     raise Conflict(f"'{method.name}' takes no observations", hint=hint)
+
+
+def _require_kept(context: Context, method: Method) -> None:
+    """Refuse an open name with a step of weights: without a version nothing keeps its arrays."""
+    for step in references(method):
+        if context.registry.versions.with_hash(step.hash or "") is None:
+            raise Conflict(
+                f"the weights of the step '{step.method.name}' are kept nowhere while the name "
+                "is open",
+                hint="store the layer under a name of its own, and refer to it",
+            )
 
 
 def _new_name(body: CreateBody, method: Method, digest: str, version: Version | None) -> NewName:

@@ -12,13 +12,18 @@ class Example:
 
     Parameters
     ----------
-    params, fit, input : mapping
-        What is sent; None where there is no fit.
+    params, input : mapping
+        What is sent.
+    fit : mapping, optional
+        What it is fitted on; None where there is no fit.
+    weights : mapping, optional
+        The weights of a learned method, by the names of its `weight_fields`.
     name : str
         What makes it another one than the first: a variant, a scope. The first needs none.
     """
 
     params: Mapping[str, object] = field(default_factory=dict)
     fit: Mapping[str, object] | None = None
+    weights: Mapping[str, object] | None = None
     input: Mapping[str, object] = field(default_factory=dict)
     name: str = ""

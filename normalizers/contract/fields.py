@@ -46,6 +46,8 @@ class Field:
         Computed in the input's dtype (embeddings) rather than in float64.
     screened : bool
         Whether NaN and infinities follow the method's policies; False passes them on.
+    ragged : bool
+        Of a series: whether windows of unequal length, or one series by another, are taken too.
     like : str or None
         Output only: the input whose form the answer takes (the main input by default).
     members : Fields or None
@@ -61,6 +63,7 @@ class Field:
     required: bool = True
     native: bool = False
     screened: bool = True
+    ragged: bool = True
     like: str | None = None
     members: Fields | None = None
     help: str = ""
@@ -169,7 +172,10 @@ class Fields(dict[str, Field]):
     @cached_property
     def ragged(self) -> bool:
         """Whether some field is ragged, so that ``offsets`` may stand beside it."""
-        return not self.kinds.isdisjoint(RAGGED_KINDS) or "series" in self.kinds
+        return any(
+            field.kind in RAGGED_KINDS or (field.kind == "series" and field.ragged)
+            for field in self.values()
+        )
 
     @cached_property
     def names_methods(self) -> bool:
@@ -229,9 +235,9 @@ def id_lists(*, help: str = "") -> Field:
     return Field("id_lists", ("N",), help=help)
 
 
-def series(shape: str = "n t c", *, help: str = "") -> Field:
+def series(shape: str = "n t c", *, ragged: bool = True, help: str = "") -> Field:
     """Declare windows ``(n, t, c)`` in any layout; a window without a time axis is ``"n 1 c"``."""
-    return Field("series", tuple(shape.split()), help=help)
+    return Field("series", tuple(shape.split()), ragged=ragged, help=help)
 
 
 def mask(shape: str, *, help: str = "1 = observed, 0 = not") -> Field:

@@ -109,8 +109,21 @@ class Method(Parameterized):
 
     @property
     def weight_fields(self) -> Fields:
-        """The weights it imports, trained elsewhere; no fields when it imports none."""
+        """The weights it imports, trained elsewhere; no fields when it imports none.
+
+        They are the fitted arrays, by these names, which are those of the layer's state dict.
+        """
         return NO_FIELDS
+
+    @property
+    def weight_spellings(self) -> Mapping[str, str]:
+        """Other names that state dicts have for its weights, each with the one above."""
+        return {}
+
+    @property
+    def ignored_weights(self) -> frozenset[str]:
+        """Names of a state dict that change no answer: left out, with a warning."""
+        return frozenset()
 
     @property
     def stateless(self) -> bool:
@@ -191,9 +204,8 @@ class Method(Parameterized):
         """Return the fitted arrays of these statistics."""
         raise UnsupportedOperation(f"'{self.name}' is not fitted: it keeps no statistics")
 
-    def from_weights(self, batch: Batch) -> Fitted:
-        """Return the fitted arrays of imported weights."""
-        raise UnsupportedOperation(f"'{self.name}' imports no weights")
+    def check_weights(self, weights: Batch, path: str) -> None:
+        """Refuse imported weights that contradict each other, or that no answer follows from."""
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the answer for `batch`."""

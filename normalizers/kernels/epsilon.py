@@ -35,7 +35,7 @@ _SCALES: dict[str, Callable[[Array, float], Array]] = {
 }
 
 
-def check_eps(eps: float | None, eps_mode: EpsMode | None, path: str) -> None:
+def check_eps(eps: float | None, eps_mode: object, path: str) -> None:
     """Refuse an epsilon without a place."""
     if eps and eps_mode in (None, "none"):
         raise InvalidParams("eps above 0 needs an eps_mode: where it goes", path=f"{path}.eps")

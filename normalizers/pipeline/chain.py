@@ -60,6 +60,12 @@ def check_chain(steps: Sequence[Step], path: str) -> None:
             raise InvalidParams(
                 "a pipeline is no step; write its steps in its place", path=f"{path}[{index}]"
             )
+        if not step.stateless and step.method.weight_fields and not step.method.fittable:
+            names = ", ".join(step.method.weight_fields)
+            raise InvalidParams(
+                f"'{step.method.name}' needs weights ({names}): write them as the step's 'weights'",
+                path=f"{path}[{index}]",
+            )
     for index, (first, second) in enumerate(pairwise(steps), start=1):
         gives = first.method.gives[first.method.gives.main]
         takes = second.method.takes[second.method.takes.main]

@@ -41,11 +41,12 @@ def _read_steps(method: Method, written: object, path: str) -> list[Step]:
 class Pipeline(Normalizer):
     """Apply methods one after the other: the main output of a step is the input of the next.
 
-    ``y = step_k(... step_2(step_1(x)))``. A step is a method's name, ``{"method", "params"}``,
-    a reference to a stored version, or in Python a normalizer (a fitted one counts as a
-    reference, whose arrays are copied). Side fields of later steps (``groups``, ``mask``) are
-    sent by name beside the first step's; side outputs (``loc``, ``scale``) are answered under
-    ``steps``, by step, and taken back from there by the inverse.
+    ``y = step_k(... step_2(step_1(x)))``. A step is a method's name, ``{"method", "params"}``, for
+    a layer that was trained elsewhere with ``"weights"``, a reference to a stored version, or in
+    Python a normalizer (a fitted one counts as a reference, whose arrays are copied). Side fields
+    of later steps (``groups``, ``mask``) are sent by name beside the first step's; side outputs
+    (``loc``, ``scale``) are answered under ``steps``, by step, and taken back from there by the
+    inverse.
 
     Notes
     -----
@@ -81,7 +82,7 @@ class Pipeline(Normalizer):
         affects="statistics",
         references=StepReferences(),
         min_length=1,
-        help="ordered steps: a method's name, {method, params}, or {ref} to a stored version",
+        help="ordered steps: a method's name, {method, params, weights}, or {ref} to a version",
     )
 
     def check(self, path: str) -> None:

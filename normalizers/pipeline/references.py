@@ -16,6 +16,7 @@ from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.manifest import fill_missing_params, method_from_manifest
 from normalizers.versions.verification import conflicting_param, inconsistent_array
 from normalizers.versions.version import Version
+from normalizers.versions.weights import wrong_weight
 
 STEP_MEMBERS = {"method", "params"}
 
@@ -189,6 +190,9 @@ def contradicted_in(
         if step.version is not None:
             # A reference's arrays come without the statistics they follow from.
             step.method.check_fitted(own, f"{STEPS}.{index}.")
+            wrong = wrong_weight(step.method, own) if step.method.weight_fields else None
+            if wrong is not None:
+                return f"{STEPS}.{index}.{wrong}"
             continue
         name = inconsistent_array(step.method, own, statistics)
         if name is not None:

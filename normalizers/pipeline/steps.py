@@ -17,9 +17,11 @@ from normalizers.statistics.steps import Steps
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.manifest import params_json
 from normalizers.versions.version import Version
+from normalizers.versions.weights import WEIGHTS, from_weights, read_weights
 
 # Where a pipeline's statistics, settings, side outputs and fitted arrays keep those of its steps.
 STEPS = "steps"
+WRITTEN_MEMBERS = {"method", "params", WEIGHTS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,25 +77,35 @@ def read_step(item: object, path: str, catalogue: MethodTable, noun: str = "a st
         return Step(item.method, item, item.hash or content_hash(to_bytes(item)))
     if isinstance(item, Normalizer):
         checked = item.validated(path)
-        is_reference = item.is_fitted and checked.fittable
+        is_reference = item.is_fitted and (checked.fittable or not checked.stateless)
         return read_step(item.version_, path, catalogue) if is_reference else Step(checked)
     if isinstance(item, str):
         return Step(method_of_step(item, {}, path, path, catalogue))
-    if isinstance(item, Mapping) and set(item) <= {"method", "params"} and "method" in item:
-        params = item.get("params")
+    if isinstance(item, Mapping) and set(item) <= WRITTEN_MEMBERS and "method" in item:
+        params, weights = item.get("params"), item.get(WEIGHTS)
         name = item["method"]
-        if isinstance(name, str) and (params is None or isinstance(params, Mapping)):
-            return Step(
-                method_of_step(name, params or {}, f"{path}.method", f"{path}.params", catalogue)
+        named = isinstance(name, str) and isinstance(params, Mapping | None)
+        if named and isinstance(weights, Mapping | None):
+            method = method_of_step(
+                name, params or {}, f"{path}.method", f"{path}.params", catalogue
             )
+            return Step(method) if weights is None else _with_weights(method, weights, path)
     if isinstance(item, Mapping) and "ref" in item:
         raise InvalidParams(
             "the library knows no stored names: give the fitted normalizer or its version",
             path=f"{path}.ref",
         )
     raise InvalidParams(
-        f"{noun} is a method's name, {{'method', 'params'}} or a reference {{'ref'}}", path=path
+        f"{noun} is a method's name, {{'method', 'params'}}, with 'weights' for a trained layer, "
+        "or a reference {'ref'}",
+        path=path,
     )
+
+
+def _with_weights(method: Method, weights: Mapping[str, object], path: str) -> Step:
+    """Return the step of a layer that was trained elsewhere: a version that stands in no store."""
+    version = from_weights(method, read_weights(method, weights, f"{path}.{WEIGHTS}"))
+    return Step(method, version, content_hash(to_bytes(version)))
 
 
 def method_of_step(

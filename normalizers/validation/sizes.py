@@ -14,6 +14,8 @@ from normalizers.errors import ShapeError
 
 # An empty list says nothing of how long its rows would be.
 NO_ROWS = (0, 0)
+# Ragged series have one channel.
+CHANNELS = 2
 
 
 def check_sizes(
@@ -37,6 +39,8 @@ def check_sizes(
             ragged = (name, value)
             if fields[name].kind in ("series", "mask"):
                 _check_size(fields[name].shape[0], len(value), name, sizes, origin, path)
+            if fields[name].kind == "series" and fields[name].shape[CHANNELS] in sizes:
+                _check_size(fields[name].shape[CHANNELS], 1, name, sizes, origin, path)
 
 
 def _check_size(

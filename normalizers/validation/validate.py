@@ -13,7 +13,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import PLAIN, Batch, InputForm, MethodReference, Notice, Value, notice
 from normalizers.data.devices import device_of, to_numpy
 from normalizers.data.ragged import Ragged
-from normalizers.errors import DtypeError, InvalidInput
+from normalizers.errors import DtypeError, InvalidInput, ShapeError
 from normalizers.messages import printable_name, unknown
 from normalizers.validation.columns import COLUMNS, has_columns, read_columns
 from normalizers.validation.dense import dense, meaning
@@ -27,7 +27,7 @@ from normalizers.validation.lists import (
     read_offsets,
 )
 from normalizers.validation.sizes import check_sizes
-from normalizers.validation.windows import check_layout, mask_windows, windows
+from normalizers.validation.windows import DENSE_ONLY, check_layout, mask_windows, windows
 
 Validated: TypeAlias = tuple[Value, InputForm, tuple[Notice, ...]]
 
@@ -109,6 +109,8 @@ def validate(
 
 def _check_names(fields: Fields, values: Mapping[str, object], path: str) -> None:
     for name in values:
+        if name in RAGGED_KEYS and name not in _beside(fields) and "series" in fields.kinds:
+            raise ShapeError(DENSE_ONLY, path=f"{path}.{name}")
         if name not in fields and name not in _beside(fields):
             known = [*fields, *(each for each in _beside(fields) if each != COLUMNS)]
             raise InvalidInput(

@@ -19,6 +19,7 @@ from normalizers.validation.numbers import MAX_AXES, number_array
 LAYOUTS = {"NTC": (0, 1, 2), "NT": (0, 1), "T": (1,), "TC": (1, 2), "NCT": (0, 2, 1)}
 AXES = (0, 1, 2)
 TIME = 1
+DENSE_ONLY = "windows of one length are taken here, no ragged series: cut or pad them"
 
 
 def check_layout(layout: str | None) -> None:
@@ -35,9 +36,11 @@ def windows(
 ) -> tuple[Array | Ragged, InputForm]:
     """Return windows ``(n, t, c)``, or ragged series, and the form they were written in."""
     if layout == "ragged" or offsets is not None or isinstance(value, Ragged):
+        if not field.ragged:
+            raise ShapeError(DENSE_ONLY, path=path)
         return _ragged(field, value, offsets, layout, path)
     if layout is None:
-        _refuse_unnamed_ragged(value, path)
+        _refuse_unnamed_ragged(field, value, path)
     array = number_array(value, path)
     order = _order(array, layout, field, path)
     return _canonical(array, order), _form(array, order, len(field.shape))
@@ -81,11 +84,12 @@ def _zero_one(value: object, path: str) -> Array:
     return numbers
 
 
-def _refuse_unnamed_ragged(value: object, path: str) -> None:
+def _refuse_unnamed_ragged(field: Field, value: object, path: str) -> None:
     if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
         return
     if len(set(map(len, value))) > 1:
-        raise ShapeError("series of unequal length need options.layout 'ragged'", path=path)
+        named = "series of unequal length need options.layout 'ragged'"
+        raise ShapeError(named if field.ragged else DENSE_ONLY, path=path)
 
 
 def _ragged(

@@ -31,6 +31,7 @@ from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.validation.limits import Limits
 from normalizers.versions.version import Version, require_fit
+from normalizers.versions.weights import require_mergeable
 
 M = TypeVar("M", bound=Method)
 
@@ -79,26 +80,6 @@ def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = N
     with allow_overflow():
         notes = version.resolved_method.report(batch, version.fitted)
     return replace(version, notes=notes)
-
-
-def read_weights(
-    method: Method,
-    values: Mapping[str, object],
-    path: str = "weights",
-    *,
-    limits: Limits | None = None,
-) -> Batch:
-    """Return imported weights after every check."""
-    resolved = method.resolved(UNKNOWN_STATISTICS)
-    if not resolved.weight_fields:
-        raise UnsupportedOperation(f"'{method.name}' imports no weights", path=path)
-    return read(resolved, resolved.weight_fields, values, path, limits=limits)
-
-
-def from_weights(method: Method, batch: Batch) -> Version:
-    """Return the version that imported weights are."""
-    resolved = method.resolved(UNKNOWN_STATISTICS)
-    return Version(method, resolved, resolved.from_weights(batch))
 
 
 def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Statistics:
@@ -171,6 +152,7 @@ def merge(
 
     The parameters of `method` hold for the merged version; what affects the statistics must agree.
     """
+    require_mergeable(method)
     if versions:
         _require_same_method(method, versions[0].method)
     together = agreed(versions) if versions else dict(settled or {})
@@ -236,6 +218,9 @@ def _require_finite(fitted: Fitted) -> None:
 
 
 def _not_fittable(method: Method) -> str:
+    weights = method.resolved(UNKNOWN_STATISTICS).weight_fields
+    if weights:
+        return f"'{method.name}' is not fitted: it imports weights ({', '.join(weights)})"
     hint = ""
     if "scope" in method.parameters:
         hint = "; name scope: 'fitted'"

@@ -9,6 +9,7 @@ from normalizers.data.arrays import allow_overflow
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.version import Version
+from normalizers.versions.weights import wrong_weight
 
 
 def require_agreement(version: Version) -> None:
@@ -65,7 +66,7 @@ def _conflicting_value(method: Method, used: Method, statistics: Statistics | No
 def inconsistent_array(method: Method, fitted: Fitted, statistics: Statistics | None) -> str | None:
     """Return the name of a fitted array that these statistics do not determine, or None.
 
-    Imported weights follow from nothing: they are what they are.
+    Imported weights follow from nothing: they must be weights of the method.
     """
     known = references_of(method)
     for name, references in known.items():
@@ -76,7 +77,7 @@ def inconsistent_array(method: Method, fitted: Fitted, statistics: Statistics | 
     if any(references.owns_fit for references in known.values()):
         return None
     if method.weight_fields and statistics is None:
-        return None
+        return wrong_weight(method, fitted)
     expected = unfitted(method) if statistics is None else method.solve(statistics)
     return method.first_difference(fitted, expected, statistics)
 

@@ -184,7 +184,10 @@ def require_fit(method: Method) -> NotFitted:
     """Return the error for a method that was given nothing to work by."""
     if method.weight_fields and not method.fittable:
         names = ", ".join(method.weight_fields)
-        return NotFitted(f"'{method.name}' needs weights ({names}): send them, or use a version")
+        return NotFitted(
+            f"'{method.name}' needs weights ({names}): import them, or use a version that has them",
+            path="weights",
+        )
     if method.required_or_fitted:
         names = " and ".join(method.required_or_fitted)
         return NotFitted(

@@ -13,6 +13,7 @@ from normalizers.contract.fields import Field, Fields
 from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.contract.resolution import is_invertible
+from normalizers.contract.weight_variants import weight_variants
 from normalizers.runtime.apply import COMMON_OPTIONS
 from normalizers.versions.manifest import params_json
 from normd.wire.field_specs import FieldSpecs, read_fields
@@ -60,9 +61,14 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         **facts(method),
         "kinds": list(cls.kinds),
         "varies": _varies(cls),
+        "weights": [
+            {"params": dict(params), "fields": describe_fields(fields)}
+            for params, fields in weight_variants(cls)
+        ],
         "example": {
             "params": dict(cls.example.params),
             "fit": dict(cls.example.fit) if cls.example.fit is not None else None,
+            "weights": dict(cls.example.weights) if cls.example.weights is not None else None,
             "input": dict(cls.example.input),
         },
     }
@@ -200,6 +206,8 @@ def _field(field: Field) -> dict[str, object]:
         described["flat"] = field.flat
     if field.leading:
         described["leading"] = True
+    if field.kind == "series" and not field.ragged:
+        described["ragged"] = False
     if field.members is not None:
         described["members"] = describe_fields(field.members)
     return described

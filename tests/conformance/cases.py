@@ -18,6 +18,7 @@ from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
+from normalizers.versions.weights import from_weights, read_weights
 from tests.conformance import samples
 from tests.conformance.hints import HINTS, Hint
 from tests.conformance.samples import Values
@@ -109,6 +110,29 @@ class Case:
         return samples.narrowed(self.resolved_method.gives, self.alternative).main
 
     @property
+    def is_learned(self) -> bool:
+        """Whether it works by the weights of its example."""
+        return not self.with_fit and bool(self.resolved_method.weight_fields)
+
+    @property
+    def weights(self) -> dict[str, object]:
+        """The weights that it works by, of its example."""
+        return dict((self.example or self.cls.example).weights or {})
+
+    @property
+    def source(self) -> dict[str, object]:
+        """What a request carries beside method and parameters: data of a fit, or weights."""
+        if self.with_fit:
+            return {"fit": self.fit_values()}
+        return {"weights": self.weights} if self.is_learned else {}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes that samples have: those of the weights, and of the hint."""
+        known = dict(self.version.fitted.sizes) if self.is_learned else {}
+        return {**known, **self.hint.sizes}
+
+    @property
     def native(self) -> bool:
         """Whether it computes in the input's dtype."""
         return self.takes[self.main].native
@@ -130,12 +154,12 @@ class Case:
 
     def fit_values(self, units: int = FIT_UNITS, seed: int = FIT_SEED) -> Values:
         """Return data of a fit."""
-        made = self._hinted(samples.sample(self.fits, units, seed, self.hint.sizes))
+        made = self._hinted(samples.sample(self.fits, units, seed, self.sizes))
         return {**made, **self.hint.fit}
 
     def given(self, units: int = UNITS, seed: int = SEED) -> Values:
         """Return the input of a transform."""
-        return self._hinted(samples.sample(self.takes, units, seed, self.hint.sizes))
+        return self._hinted(samples.sample(self.takes, units, seed, self.sizes))
 
     def _hinted(self, values: Values) -> Values:
         kinds = {
@@ -159,11 +183,20 @@ class Case:
         """Return a fresh estimator."""
         return self.cls(**(self.params if params is None else params))
 
+    def prepared(self) -> Normalizer:
+        """Return an estimator that can work."""
+        if self.is_learned:
+            return self.estimator().fit_weights(self.weights)
+        return self.estimator().fit(**self.fit_values()) if self.with_fit else self.estimator()
+
     def fitted_on(
         self, values: Values | None = None, params: Mapping[str, object] | None = None
     ) -> Version:
         """Return the version of these values, or of no fit."""
         method = self.estimator(params)
+        if self.is_learned:
+            checked = method.validated()
+            return from_weights(checked, read_weights(checked, self.weights))
         if not self.with_fit:
             return fitting.stateless(method.validated())
         return fitting.fit(method, self.fit_values() if values is None else values)
@@ -232,7 +265,8 @@ def _params(cls: type[Normalizer], hint: Hint, example: Example | None) -> Mappi
 
 def _ways(cls: type[Normalizer], hint: Hint, example: Example) -> list[bool]:
     method = cls(**_params(cls, hint, example)).validated()
-    return [fit for fit, can in ((False, method.stateless), (True, method.fittable)) if can]
+    unfitted = method.stateless or example.weights is not None
+    return [fit for fit, can in ((False, unfitted), (True, method.fittable)) if can]
 
 
 def _alternatives(cls: type[Normalizer], hint: Hint, example: Example) -> int:

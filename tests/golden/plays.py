@@ -53,7 +53,8 @@ def windows(request: Request, service: Service) -> Answers:
 
     def forecast() -> object:
         scales = {name: plain[f"output.{name}"] for name in ("loc", "scale")}
-        return service.inverse({**request.normalizer, **request.work({**request.back, **scales})})
+        back = request.work({**request.back, **scales})
+        return service.inverse({**request.normalizer, **request.source, **back})
 
     return plain.beside(forecast=forecast)
 

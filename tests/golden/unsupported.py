@@ -133,7 +133,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "series",
         """
-        bin
         boxcox
         channel_decimal
         channel_maxabs
@@ -157,7 +156,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         mean_scale
         minmax
         pct_change
-        revin
         robust
         robust_arcsinh
         running_stats

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -39,6 +40,7 @@ from app.service.requests.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.contract.method import Method
+from normalizers.contract.weight_variants import WeightVariant, weight_variants
 from normd.wire.codecs import JSON
 from normd.wire.descriptions import docstring_sections, once_a_class, parameter_schema
 from normd.wire.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
@@ -240,13 +242,26 @@ def _described(cls: type[Method]) -> Schema:
         "method": {"enum": [cls.name, *cls.aliases]},
         "params": {"$ref": f"{REF}{cls.name}.params"},
     }
-    if method.weight_fields:
-        described["weights"] = fields_schema(method.weight_fields)
+    if variants := weight_variants(cls):
+        described["weights"] = _weights(variants)
     # What a method fits may depend on its parameters, as all of its fields may.
     if method.fittable or not method.takes:
         described["fit"] = fields_schema(method.resolved(None).fits or method.fits)
         described["statistics"] = {"type": "object", "additionalProperties": True}
     return described
+
+
+def _weights(variants: Sequence[WeightVariant]) -> Schema:
+    """Return the schema of a layer's weights, one for all or one for each variant."""
+    found = [
+        {**fields_schema(fields), **({"description": f"with {_said(params)}"} if params else {})}
+        for params, fields in variants
+    ]
+    return {"anyOf": found} if len(found) > 1 else found[0]
+
+
+def _said(params: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}: {json.dumps(value)}" for name, value in params.items())
 
 
 def _object(properties: Schema, required: list[str], description: str) -> Schema:

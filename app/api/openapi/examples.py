@@ -58,6 +58,8 @@ def _example(name: str, cls: type[Method]) -> Schema | None:
         comparable_fit = fit is not None and comparable(cls(**params).resolved(UNKNOWN_STATISTICS))
         return {"input": dict(example.input)} if comparable_fit else None
     described = {"method": cls.name, "params": params, **({"fit": dict(fit)} if fit else {})}
+    if example.weights is not None:
+        described["weights"] = dict(example.weights)
     if name == "transform":
         return {**described, "input": dict(example.input)}
     return {"name": cls.name, **described} if name == "create" else None

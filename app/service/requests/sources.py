@@ -20,7 +20,8 @@ from normalizers.statistics import Statistics
 from normalizers.validation.limits import TooMany
 from normalizers.versions import fitting
 from normalizers.versions.manifest import params_json
-from normalizers.versions.version import Version
+from normalizers.versions.version import Version, require_fit
+from normalizers.versions.weights import from_weights, read_weights
 
 FIT, STATISTICS, WEIGHTS = "fit", "statistics", "weights"
 SOURCES = (FIT, STATISTICS, WEIGHTS)
@@ -52,7 +53,7 @@ class Source:
             return fitting.stateless(method) if method.stateless else None
         with at(self.kind):
             if self.kind == WEIGHTS:
-                return fitting.from_weights(method, self.batch)
+                return from_weights(method, self.batch)
             return fitting.fit_batch(method, self.batch, columns=self.columns)
 
 
@@ -69,7 +70,7 @@ def read_source(
             f"send one of {', '.join(SOURCES)}, not {' and '.join(kinds)}", path=kinds[1]
         )
     if not kinds:
-        return Source("params" if method.stateless else "open")
+        return Source(_kind_without_data(method))
     values = getattr(body, kinds[0])
     if kinds[0] == STATISTICS:
         statistics = fitting.read_statistics(method, values)
@@ -86,8 +87,17 @@ def read_source(
     return Source(FIT, batch=batch.on(device or context.device), columns=batch.columns)
 
 
+def _kind_without_data(method: Method) -> str:
+    """Return whether parameters are enough, or data come later; weights come at once or never."""
+    if method.stateless:
+        return "params"
+    if not method.fittable and not method.required_or_fitted:
+        raise require_fit(method)
+    return "open"
+
+
 def _read_weights(context: Context, method: Method, values: Mapping[str, object]) -> Batch:
     try:
-        return fitting.read_weights(method, values, limits=context.input_limits)
+        return read_weights(method, values, limits=context.input_limits)
     except TooMany as error:
         raise too_large(error) from None

@@ -27,6 +27,7 @@ from normalizers.contract.resolution import given_statistics_params
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
+from normalizers.versions.weights import from_weights, read_weights
 from normd.wire.codecs.document import NamedColumns
 
 # The members that each origin reads beside ``params``.
@@ -38,6 +39,8 @@ MEMBERS_OF_ORIGIN = {
     "observations": set(),
     "merge": {"refs", "minus", "statistics"},
 }
+# Those after which what the parameters say of the statistics, or the weights, may be another.
+REFITS = frozenset({"fit", WEIGHTS})
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def _from_data(
         raise InvalidInput(
             f"from '{body.origin}' needs the member '{body.origin}'", path=body.origin
         )
-    method = with_changes(context, state, body.params, refit=body.origin == "fit")
+    method = with_changes(context, state, body.params, refit=body.origin in REFITS)
     if body.origin != WEIGHTS:
         _require_fittable(state, method)
     version = read_source(context, method, body).solve(method)
@@ -107,6 +110,10 @@ def _from_params(
         )
     if state.version.statistics.is_empty and method.stateless:
         return fitting.stateless(method), ()
+    if state.version.statistics.is_empty and state.resolved_method.weight_fields:
+        with at("params"):
+            kept = read_weights(method, state.version.fitted.arrays)
+            return from_weights(method, kept), ()
     with at("params"):
         version = fitting.solve(
             method, state.version.statistics, state.settled, columns=state.version.columns
@@ -147,6 +154,11 @@ MAKERS: Mapping[
 
 
 def _require_fittable(state: CurrentState, method: Method) -> None:
+    if state.resolved_method.weight_fields:
+        raise Conflict(
+            f"'{state.name}' is made of weights, which no data give",
+            hint="send from: 'weights' with those of the trained layer",
+        )
     if method.fittable and (state.version is None or not state.version.statistics.is_empty):
         return
     if method.fittable and given_statistics_params(method) != given_statistics_params(state.method):

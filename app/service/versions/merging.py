@@ -24,6 +24,7 @@ from normalizers.errors import IncompatibleStatistics, InvalidInput, NotEnoughDa
 from normalizers.statistics import Statistics
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
+from normalizers.versions.weights import require_mergeable
 from normd.wire.codecs.errors import TooLarge
 
 POSTED, OPEN = "statistics", "observations"
@@ -72,6 +73,7 @@ def merged(
     context: Context, method: Method, body: VersionBody
 ) -> tuple[Version, Sequence[JsonObject]]:
     """Return the version of a merge and what it adds up."""
+    require_mergeable(method)
     added = _sum(context, method, body)
     removed = _referenced(context, method, body.minus or (), "minus")
     with at("refs"):

@@ -88,6 +88,11 @@ def _require_same_statistics(state: CurrentState, method: Method) -> None:
         for name in sorted(before.keys() | after.keys())
         if before.get(name) != after.get(name) and after.get(name) != state.settled.get(name)
     ]
+    if changed and state.resolved_method.weight_fields:
+        raise Conflict(
+            f"{', '.join(changed)} decides which weights there are",
+            hint="send from: 'weights' with those that belong to it",
+        )
     if changed:
         raise Conflict(
             f"{', '.join(changed)} decides which statistics are kept",

@@ -150,7 +150,7 @@ class WindowNormalizer(SeriesNormalizer):
 
     def check(self, path: str) -> None:
         """Refuse an epsilon without a place."""
-        check_eps(self.eps, self.eps_mode, path)
+        check_eps(self.eps, self.eps_mode or self.parameters["eps_mode"].standard, path)
         check_constant_value(self.on_constant, self.constant_value, path)
 
     @abstractmethod

@@ -18,6 +18,7 @@ from normd.cli.errors import Misuse
 from normd.cli.files.npy import row_count
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source
+from normd.cli.files.state_dict import read_weights
 from normd.cli.io.backend import VERSION_FILE, fit_fields
 from normd.cli.io.fit_data import Collected, Collector, only_block
 from normd.cli.io.mapping import ColumnChoice
@@ -72,6 +73,20 @@ def fit(
     opens: Annotated[
         bool, typer.Option("--open", help="open the name without a fit, for normd observe")
     ] = False,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            "--weights",
+            metavar="FILE",
+            help="state dict of a trained layer by its own names (.safetensors), or .json",
+        ),
+    ] = None,
+    prefix: Annotated[
+        str,
+        typer.Option(
+            "--prefix", metavar="TEXT", help="what the names of the layer begin with: model.bin."
+        ),
+    ] = "",
     columns: arguments.Columns = None,
     field: arguments.FieldOption = None,
     lists: arguments.ListColumn = None,
@@ -90,14 +105,19 @@ def fit(
     given = arguments.sources(files, form, header, delimiter)
     if opens and (given or field or out is not None):
         raise Misuse("--open takes a name alone: what is fitted is no name without a fit")
+    if prefix and weights is None:
+        raise Misuse("--prefix says which of the --weights are meant; name their file")
+    if weights is not None and (given or field or opens):
+        raise Misuse("--weights are all that a trained layer needs: leave out the files")
     chosen = arguments.choice(columns, field, lists)
+    found = None if weights is None else Collected(weights=read_weights(weights, prefix))
     if out is not None:
-        made = _written(method, params, given, chosen, out, quiet=quiet)
+        made = _written(method, params, given, chosen, out, found, quiet=quiet)
     else:
         about = About(description, tag or ())
         with Target(url, data).client(writes=True) as client:
             store = Store(client, str(name), method, params, opens=opens)
-            made = store.fitted(given, chosen, about, again=new_version, quiet=quiet)
+            made = store.fitted(given, chosen, about, found, again=new_version, quiet=quiet)
     print_json(made) if as_json else print_version(made, quiet=quiet)
 
 
@@ -130,13 +150,17 @@ class Store:
         given: Sequence[Source],
         chosen: ColumnChoice,
         about: About,
+        found: Collected | None = None,
         *,
         again: bool,
         quiet: bool,
     ) -> Mapping[str, object]:
         """Fit on files and store the version; all of it or nothing."""
-        fields = fit_fields(self.client, self.method, self.params)
-        found = _collected(self.method, self.params, given, fields, chosen, quiet=quiet)
+        if found is None:
+            fields = fit_fields(self.client, self.method, self.params)
+            found = _collected(self.method, self.params, given, fields, chosen, quiet=quiet)
+        if found.origin == "params" and self._needs_weights():
+            raise Misuse(f"{self.method} needs weights: name their file by --weights FILE")
         if found.origin == "params" and not self.opens and self._needs_files():
             raise Misuse(
                 f"name the files to fit {self.method} on, or - for standard input; --open opens "
@@ -150,6 +174,7 @@ class Store:
             params=self.params or None,
             fit=found.values,
             statistics=found.members,
+            weights=found.weights,
         )
 
     def _needs_files(self) -> bool:
@@ -157,6 +182,11 @@ class Store:
         if self.method not in CATALOGUE:
             return False
         return not Collector(CATALOGUE, self.method, self.params).works_unfitted
+
+    def _needs_weights(self) -> bool:
+        if self.method not in CATALOGUE:
+            return False
+        return Collector(CATALOGUE, self.method, self.params).needs_weights
 
     def _created(self, found: Collected, about: About) -> Mapping[str, object]:
         try:
@@ -166,6 +196,7 @@ class Store:
                 params=self.params,
                 fit=found.values,
                 statistics=found.members,
+                weights=found.weights,
                 description=about.description,
                 tags=about.tags,
             )
@@ -183,6 +214,7 @@ def _written(
     given: Sequence[Source],
     chosen: ColumnChoice,
     out: str,
+    found: Collected | None = None,
     *,
     quiet: bool,
 ) -> Mapping[str, object]:
@@ -191,7 +223,8 @@ def _written(
         raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
     check_output(out, [source.path for source in given])
     collector = Collector(CATALOGUE, method, params)
-    found = _collected(method, params, given, field_specs(collector.fits), chosen, quiet=quiet)
+    if found is None:
+        found = _collected(method, params, given, field_specs(collector.fits), chosen, quiet=quiet)
     version = collector.version(found)
     content = to_bytes(version)
     write_whole(out, content)

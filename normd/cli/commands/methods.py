@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from normd.cli.options.arguments import Data, Json, Url
 from normd.cli.options.dynamic import simple_command
 from normd.cli.options.parameters import method_options
 from normd.cli.target import Target
-from normd.wire.field_specs import FieldSpecs
+from normd.wire.field_specs import FieldSpecs, read_fields
 
 STAGES = {
     "fits": "fitted on",
@@ -67,6 +68,10 @@ def _explain(said: Mapping[str, object], as_json: bool) -> None:
             print_text(f"\n{_unmarked(said[title])}")
     for stage, title in STAGES.items():
         _print_fields(FieldSpecs.from_json(said, stage), title)
+    for variant in _objects(said, "weights"):
+        params = ", ".join(f"{name}: {_word(value)}" for name, value in variant["params"].items())
+        title = f"imports weights, with {params}" if params else "imports weights"
+        _print_fields(FieldSpecs(read_fields(variant["fields"])), title)
     print_text("\nparameters")
     print_table(
         ("option", "value", "what it does"),
@@ -109,6 +114,15 @@ def _unmarked(text: object) -> str:
 def _mapping(said: Mapping[str, object], name: str) -> Mapping[str, object]:
     found = said.get(name)
     return found if isinstance(found, Mapping) else {}
+
+
+def _objects(said: Mapping[str, object], name: str) -> list[dict[str, Any]]:
+    found = said.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _texts(said: Mapping[str, object], name: str) -> list[str]:

@@ -29,7 +29,7 @@ def blocks(given: Source) -> Iterator[Table]:
     with given.opened() as file:
         content = file.read()
     try:
-        arrays = join_text(_arrays(content))
+        arrays = join_text(arrays_of(content))
     except (SafetensorError, CorruptVersion, KeyError, ValueError, TypeError, AttributeError):
         raise BadFile(
             given.name, "this is no whole safetensors file of numbers that NumPy knows"
@@ -37,7 +37,7 @@ def blocks(given: Source) -> Iterator[Table]:
     yield table_of(given, arrays)
 
 
-def _arrays(content: bytes) -> dict[str, Array]:
+def arrays_of(content: bytes) -> dict[str, Array]:
     """Return the tensors of a file; floats that NumPy lacks are widened, which is exact."""
     tensors = deserialize(content)  # type: ignore[no-untyped-call]
     return {

@@ -12,6 +12,7 @@ from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.data.frames import require_columns
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
+from normalizers.versions.weights import from_weights, read_weights
 from normd.cli.errors import Misuse
 from normd.cli.io.reading import Block, relocated_rows
 
@@ -26,10 +27,11 @@ Advance = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Collected:
-    """What files hold for a fit: the fields of one batch, or statistics of several."""
+    """What files hold for a fit: the fields of one batch, statistics of several, or weights."""
 
     values: Mapping[str, object] | None = None
     statistics: Statistics | None = None
+    weights: Mapping[str, object] | None = None
     rows: int = 0
     columns: Sequence[str] | None = None
 
@@ -39,8 +41,10 @@ class Collected:
         return None if self.statistics is None else self.statistics.to_arrays()
 
     @property
-    def origin(self) -> Literal["fit", "statistics", "params"]:
+    def origin(self) -> Literal["fit", "statistics", "weights", "params"]:
         """What a version that is made of it comes from."""
+        if self.weights is not None:
+            return "weights"
         if self.statistics is not None:
             return "statistics"
         return "params" if self.values is None else "fit"
@@ -77,6 +81,11 @@ class Collector:
         """Whether the parameters alone make a version."""
         return self._method.stateless or bool(self._method.required_or_fitted)
 
+    @property
+    def needs_weights(self) -> bool:
+        """Whether it works by imported weights alone."""
+        return bool(self._method.weight_fields) and not self._method.fittable
+
     def collect(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         """Return what the blocks hold; memory does not grow with their number.
 
@@ -96,6 +105,8 @@ class Collector:
 
     def version(self, collected: Collected) -> Version:
         """Return the version that is fitted on what was collected."""
+        if collected.weights is not None:
+            return from_weights(self._method, read_weights(self._method, collected.weights))
         if collected.values is not None:
             return fitting.fit(self._method, collected.values)
         if collected.statistics is None:

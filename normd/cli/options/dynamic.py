@@ -20,6 +20,8 @@ PRESET = "preset"
 URL_FLAG, DATA_FLAG = "--url", "--data"
 URL_VARIABLE = "NORMD_URL"
 HELP = {"help_option_names": ["--help", "-h"]}
+# Options of a template that have a meaning for learned methods alone: a parameter may be so called.
+OF_WEIGHTS = frozenset({"weights", "prefix"})
 Template = Callable[..., None]
 
 
@@ -44,8 +46,16 @@ class Command:
     @property
     def options(self) -> list[MethodOption]:
         """The parameters that are options: those whose flag the template does not need itself."""
-        taken = _flags(self.template)
+        taken = _flags(self.own)
         return [option for option in method_options(self.description) if option.flag not in taken]
+
+    @property
+    def own(self) -> list[inspect.Parameter]:
+        """The template's own options: those of weights for methods that import some."""
+        own = _own(self.template)
+        if self.description.get("weights"):
+            return own
+        return [parameter for parameter in own if parameter.name not in OF_WEIGHTS]
 
     def build(self) -> Any:
         """Return the command."""
@@ -59,7 +69,7 @@ class Command:
             self.template(self.word, params, **values)
 
         summary = str(self.description.get("summary", ""))
-        return _made(run, self.word, [*_own(self.template), *made], summary)
+        return _made(run, self.word, [*self.own, *made], summary)
 
     def _params(self, values: dict[str, object]) -> dict[str, object]:
         """Take the parameters of the method out of the values of the command."""
@@ -199,11 +209,11 @@ def _own(template: Template) -> list[inspect.Parameter]:
     return list(inspect.signature(template, eval_str=True).parameters.values())[2:]
 
 
-def _flags(template: Template) -> set[str]:
+def _flags(own: Sequence[inspect.Parameter]) -> set[str]:
     """Return the flags of the options of a template."""
     return {
         flag
-        for parameter in _own(template)
+        for parameter in own
         for declared in getattr(parameter.annotation, "__metadata__", ())
         for flags in (getattr(declared, "default", None), *(declared.param_decls or ()))
         if isinstance(flags, str)

@@ -62,6 +62,8 @@ def check_example_is_real(case: Case) -> None:
     estimator = case.cls(**example.params)
     if example.fit is not None:
         estimator.fit(**example.fit)
+    if example.weights is not None:
+        estimator.fit_weights(example.weights)
     answer = estimator.apply_to(**example.input)
     assert estimator.version_.resolved_method.gives.main in answer.output
 

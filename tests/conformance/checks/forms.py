@@ -78,7 +78,7 @@ def _alone(case: Case) -> Values:
 def _place(case: Case, service: Service) -> tuple[str, str]:
     """Return where to send one array: to a stored version, if it needs a fit."""
     described = described_by(case)
-    if not case.with_fit:
+    if not case.source:
         return "/v1/transform", urlencode({name: json.dumps(described[name]) for name in described})
     name = service.fresh_name(case.name)
     service.json("POST", "/v1/normalizers", {"name": name, **nested(described)})

@@ -169,7 +169,7 @@ def _transformed(case: Case, service: Service, name: str) -> dict[str, object]:
 
 def described_by(case: Case) -> dict[str, object]:
     described: dict[str, object] = {"method": case.cls.name, "params": case.params}
-    return {**described, "fit": case.fit_values()} if case.with_fit else described
+    return {**described, **case.source}
 
 
 def request_of(case: Case, columnar: bool = False) -> dict[str, object]:

@@ -46,10 +46,7 @@ def check_saving_twice_gives_the_same_bytes(case: Case) -> None:
 def check_saved_file_is_the_version(case: Case, folder: Path) -> None:
     """`save` writes that file and returns its hash."""
     path = folder / "version.safetensors"
-    estimator = case.estimator()
-    if case.with_fit:
-        estimator.fit(**case.fit_values())
-    assert estimator.save(path) == content_hash(path.read_bytes())
+    assert case.prepared().save(path) == content_hash(path.read_bytes())
     assert path.read_bytes() == to_bytes(case.version)
 
 

@@ -113,6 +113,10 @@ def _of_channels(method: str, params: Mapping[str, Rule], **readings: str) -> En
     )
 
 
+def _weights(case: Case) -> Members:
+    return {"weights": case.input["weights"]} if "weights" in case.input else {}
+
+
 SPREAD: dict[str, Rule] = {
     "ddof": same("ddof"),
     "ddof_floor": same("ddof_floor"),
@@ -216,6 +220,32 @@ TABLE: Mapping[str, Entry] = {
             "y": (read("output.y"),),
             "loc_scale": (read("fitted.loc", "fitted.scale", by=derive.pairs),),
             "error": (read("output"),),
+        },
+    ),
+    "bin": Entry(
+        method="bin",
+        play=plays.stateless,
+        params=SPREAD | {"layout": implied("NTC"), "variant": same("variant")},
+        off={},
+        source=_weights,
+        given=_windows,
+        options=_layout,
+        readings={"y": (read("output.y"),)},
+    ),
+    "revin": Entry(
+        method="revin",
+        play=plays.windows,
+        params=SPREAD | {"layout": implied("NTC"), "affine": same("affine")},
+        off={},
+        source=_weights,
+        given=_windows,
+        options=_layout,
+        back=_forecast,
+        readings={
+            "y": (read("output.y"),),
+            "loc": (read("output.loc"),),
+            "scale": (read("output.scale"),),
+            "forecast_denormalized": (read("forecast.x"),),
         },
     ),
 }

@@ -81,5 +81,4 @@ async def _awaited(settings: Settings) -> None:
 
 
 def _source(case: Case) -> dict[str, object]:
-    fit = {"fit": case.fit_values()} if case.with_fit else {}
-    return {"params": case.params, **fit}
+    return {"params": case.params, **case.source}

@@ -1,0 +1,1 @@
+"""Input layers whose weights were trained elsewhere."""

@@ -1,0 +1,1 @@
+"""What layers with imported weights share."""
