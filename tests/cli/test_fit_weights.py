@@ -75,7 +75,7 @@ def test_k12_new_weights_are_a_new_version(run: Run) -> None:
     [
         (("--weights", "model.safetensors"), "below 'model.bin.' alone"),
         (("--weights", "model.safetensors", "--prefix", "bin."), "no name begins with 'bin.'"),
-        (("--weights", "layer.pt"), "safetensors.torch.save_file"),
+        (("--weights", "layer.pt"), "save_file of the safetensors package"),
         (("--weights", "none.safetensors"), "cannot be read"),
         (("--weights", "bad.safetensors"), "no whole safetensors file"),
         (("--weights", "list.json"), "no JSON object"),

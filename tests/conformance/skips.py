@@ -12,6 +12,7 @@ SKIPS: dict[tuple[str, str], str] = {
     ("milvus_map", "monotone"): "the similarity states the direction; tested for each of them",
     ("positive_map", "huge_and_tiny_magnitudes"): FIXED,
     ("reciprocal_rank", "inverse_round_trip"): "the way back knows ranks, not scores",
+    ("bin.mlproject", "huge_and_tiny_magnitudes"): "the layer's epsilon is absolute",
     ("revin", "huge_and_tiny_magnitudes"): "the layer's epsilon is absolute, as it was trained",
     ("sigmoid", "huge_and_tiny_magnitudes"): FIXED,
     ("pipeline", "golden_cases_exist"): "composition has no numbers of its own; its steps' have",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, cast
+from typing import ClassVar, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from normalizers.contract.constants import (
     decided_constant,
 )
 from normalizers.contract.fields import mask
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
@@ -84,7 +85,7 @@ class WindowNormalizer(SeriesNormalizer):
     ``on_few = None``.
     """
 
-    kinds = ("window",)
+    kinds: ClassVar[tuple[Kind, ...]] = ("window",)
     traits = replace(SeriesNormalizer.traits, monotone=True)
 
     eps: float | None = param(

@@ -157,11 +157,13 @@ class Bin(WindowLayer):
                 path=f"{path}.variant",
             )
         mode = self.eps_mode or STANDARDS[self.variant]["eps_mode"]
-        check_eps(self.eps, mode, path)  # type: ignore[arg-type]
+        check_eps(self.eps, mode, path)
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Divisor and epsilon of the published class."""
-        return STANDARDS.get(self.variant or "", {})
+        found = STANDARDS.get(self.variant or "", {})
+        # An epsilon that goes nowhere is none.
+        return {**found, "eps": 0.0} if self.eps_mode == "none" and self.eps is None else found
 
     @property
     def weight_fields(self) -> Fields:
@@ -222,10 +224,14 @@ class Bin(WindowLayer):
         )
 
     def _mixed(self, fitted: Fitted, over_time: Array, over_channels: Array) -> Array:
+        """Return the sum of both branches; with mlproject's weights scales run across them."""
         if self.variant == "mlproject":
             of_time = over_time * fitted["gamma1"][:, None] + fitted["beta1"][:, None]
             of_channels = over_channels * fitted["gamma2"] + fitted["beta2"]
-            return fitted["lambda1"] * of_time + fitted["lambda2"] * of_channels
-        of_time = over_time * fitted["gamma_feature"] + fitted["beta_feature"]
-        of_channels = over_channels * fitted["gamma_time"][:, None] + fitted["beta_time"][:, None]
-        return fitted["lambda_feature"] * of_time + fitted["lambda_time"] * of_channels
+            shares = fitted["lambda1"], fitted["lambda2"]
+        else:
+            of_time = over_time * fitted["gamma_feature"] + fitted["beta_feature"]
+            scale, shift = fitted["gamma_time"][:, None], fitted["beta_time"][:, None]
+            of_channels = over_channels * scale + shift
+            shares = fitted["lambda_feature"], fitted["lambda_time"]
+        return np.asarray(shares[0] * of_time + shares[1] * of_channels)

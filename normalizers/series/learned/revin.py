@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, cast
+from typing import ClassVar, Literal, cast
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from normalizers.contract import (
     Fields,
     Fitted,
     Options,
+    Statistics,
     Traits,
     floats,
     param,
     unwrap,
 )
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
@@ -84,7 +86,7 @@ class Revin(WindowNormalizer):
     """
 
     name = "revin"
-    kinds = ("window", "learned")
+    kinds: ClassVar[tuple[Kind, ...]] = ("window", "learned")
     aliases = {"rev_in": {}}
     presets = {
         "fan": {"variant": "fan", "ddof": 1, "eps": 1e-8},
@@ -113,7 +115,13 @@ class Revin(WindowNormalizer):
         help="how the affine map is led back",
     )
     eps: float | None = param(
-        default=None, default_value=1e-5, affects="answer", ge=0, le=1e6, help="the layer's epsilon"
+        default=None,
+        default_value=1e-5,
+        resolves="0 with eps_mode: none",
+        affects="answer",
+        ge=0,
+        le=1e6,
+        help="the layer's epsilon",
     )
     eps_mode: EpsMode | None = param(
         default=None, default_value="add_var", affects="answer", help="where the epsilon goes"
@@ -141,6 +149,11 @@ class Revin(WindowNormalizer):
             affine_weight=floats("c", help="what a normalized channel is multiplied by"),
             affine_bias=floats("c", help="what is added to it then"),
         )
+
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
+        """An epsilon that goes nowhere is none."""
+        found = super().defaults(statistics)
+        return {**found, "eps": 0.0} if self.eps_mode == "none" and self.eps is None else found
 
     def check_weights(self, weights: Batch, path: str) -> None:
         """Refuse a weight of 0 where the way back divides by it."""

@@ -17,7 +17,7 @@ from normd.cli.files.tensors import arrays_of
 JSON, SAFETENSORS = ".json", ".safetensors"
 WANTED = (
     "weights are read from a .safetensors file with the state dict of the layer "
-    "(safetensors.torch.save_file), or from .json"
+    "(save_file of the safetensors package), or from .json"
 )
 
 

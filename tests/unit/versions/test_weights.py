@@ -58,7 +58,7 @@ def test_k12_a_prefix_says_where_the_layer_stands_in_a_model() -> None:
     assert np.array_equal(layer.fitted_["gamma1"], MLPROJECT["gamma1"])
     with pytest.raises(InvalidInput, match=r"'head.weight'.*below 'model.bin.' alone"):
         mlproject().fit_weights(dict(reversed(model.items())))
-    with pytest.raises(InvalidInput, match="no name begins with 'model.bn.'"):
+    with pytest.raises(InvalidInput, match=r"no name begins with 'model.bn.'"):
         mlproject().fit_weights(model, prefix="model.bn.")
 
 
