@@ -156,7 +156,11 @@ class Method(Parameterized):
     @property
     def acts_as(self) -> tuple[Kind, ...]:
         """The kinds that it is with these parameters, of those that the class may be."""
-        can = {"stateless": self.stateless, "fitted": self.fittable}
+        can = {
+            "stateless": self.stateless,
+            "fitted": self.fittable,
+            "learned": bool(self.weight_fields),
+        }
         return tuple(kind for kind in self.kinds if can.get(kind, True))
 
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:

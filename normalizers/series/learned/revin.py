@@ -136,11 +136,6 @@ class Revin(WindowNormalizer):
         return replace(WindowNormalizer.traits, monotone=not self.affine)
 
     @property
-    def acts_as(self) -> tuple[Kind, ...]:
-        """Learned with the affine map, else a window method like any other."""
-        return ("window", "learned") if self.affine else ("window",)
-
-    @property
     def weight_fields(self) -> Fields:
         """Weight and bias of each channel, under the names of the authors' class."""
         if not self.affine:
