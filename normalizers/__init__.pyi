@@ -91,6 +91,8 @@ from normalizers.scores.lists.tmm import TheoreticalMinMax as TheoreticalMinMax
 from normalizers.scores.lists.z_score import ZScore as ZScore
 from normalizers.scores.lists.z_sigmoid import ZSigmoid as ZSigmoid
 from normalizers.series.causal.rolling_z_score import RollingZScore as RollingZScore
+from normalizers.series.learned.bin import Bin as Bin
+from normalizers.series.learned.revin import Revin as Revin
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
 from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
 from normalizers.versions.version import Version as Version
