@@ -8,6 +8,7 @@ from typing import Self, cast
 
 from normalizers.contract.answer import NO_OPTIONS, Answer, Options
 from normalizers.contract.fields import Fields
+from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import Method
 from normalizers.contract.resolution import given_statistics_params, params_affecting
 from normalizers.contract.snapshot import Snapshot
@@ -45,7 +46,8 @@ class Normalizer(ScikitLearn, Method):
         y : array_like
             The labels, where the method is fitted on labels; ignored elsewhere.
         **fields : array_like
-            Further fields of the fit, for example ``groups``.
+            Further fields of the fit, for example ``groups``, and options of fits: ``strict``,
+            ``layout``, ``recommend``.
 
         Returns
         -------
@@ -53,11 +55,12 @@ class Normalizer(ScikitLearn, Method):
             The fitted normalizer.
         """
         method, columns = self._checked(), column_names(x)
-        values = self._named(method.fits, x, with_labels(method.fits, y, fields))
+        data, asked = FitOptions.split(fields, method.fits)
+        values = self._named(method.fits, x, with_labels(method.fits, y, data))
         if not method.fittable:
             self._version = fitting.stateless(method)
         else:
-            batch = fitting.read_fit(method, values)
+            batch = fitting.read_fit(method, values, options=FitOptions.read(asked))
             self._version = fitting.fit_batch(method, batch, columns=columns)
             columns = self._version.columns
         self._pending, self._columns = None, columns
@@ -72,8 +75,9 @@ class Normalizer(ScikitLearn, Method):
         settled = (
             params_affecting(self._version.resolved_method, "statistics") if self._version else {}
         )
-        named = self._named(method.fits, x, with_labels(method.fits, y, fields))
-        batch = fitting.read_fit(method, named)
+        data, asked = FitOptions.split(fields, method.fits)
+        named = self._named(method.fits, x, with_labels(method.fits, y, data))
+        batch = fitting.read_fit(method, named, options=FitOptions.read(asked))
         require_columns(column_names(x) or batch.columns, self._columns, f"fit.{method.fits.main}")
         part = fitting.partial(method, batch, settled)
         before = self._pending or (self._version.statistics if self._version else None)

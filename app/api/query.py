@@ -17,7 +17,6 @@ from starlette.requests import Request
 
 from app.service.requests.bodies import Body
 from normalizers.catalogue.catalogue import Catalogue
-from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, UnknownName
 from normalizers.messages import printable_name, suggestion, unknown
 from normd.wire.codecs import CODECS, RANKED, DecodeLimits, Unparseable, json
@@ -148,10 +147,11 @@ def _path(name: str, reads: Reads, parameters: Mapping[str, object]) -> str:
     members = reads.members
     if reads.body is None or tensor_keys(name)[0] in members:
         return name
-    options = OPTIONS in members and name in Options.model_fields and name not in parameters
+    asked = reads.body.asks.model_fields
+    options = OPTIONS in members and name in asked and name not in parameters
     if options:
         return f"{OPTIONS}.{name}"
-    known = [*members, *(Options.model_fields if OPTIONS in members else ())]
+    known = [*members, *(asked if OPTIONS in members else ())]
     meant = suggestion(name, (*parameters, *known)) if parameters else None
     if PARAMS in members and "." not in name and (name in parameters or meant not in known):
         return f"{PARAMS}.{name}"

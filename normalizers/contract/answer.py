@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -19,36 +19,13 @@ from normalizers.messages import printable_name, unknown
 Rendered: TypeAlias = "Array | list[Array] | Ragged | Value"
 
 
-class Options(BaseModel):
-    """What a request may ask for beside its data; options never change a parameter."""
+class Asked(BaseModel):
+    """Base of what a request may ask for beside its data."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
-    explain: bool = Field(default=False, description="return the parts behind each number")
-    strict: bool = Field(default=False, description="make flags and clamped sizes errors")
-    device: str | None = Field(
-        default=None, description=f"where to compute, if the method can: {DEVICE_NAMES}"
-    )
-    layout: str | None = Field(default=None, description="order of axes of series")
-    start_step: int | None = Field(
-        default=None,
-        ge=0,
-        le=LARGEST_INTEGER,
-        description="the step the carried state must stand at",
-    )
-    depth: int | None = Field(
-        default=None, ge=1, le=LARGEST_INTEGER, description="how much of each list takes part"
-    )
-    top_k: int | None = Field(
-        default=None, ge=1, le=LARGEST_INTEGER, description="how many hits return"
-    )
-    offset: int | None = Field(
-        default=None, ge=0, le=LARGEST_INTEGER, description="how many hits are skipped"
-    )
-    min_score: float | None = Field(default=None, description="lowest score that returns")
-
     @classmethod
-    def read(cls, values: Mapping[str, object] | None, path: str = "options") -> Options:
+    def read(cls, values: Mapping[str, object] | None, path: str = "options") -> Self:
         """Return validated options, or say which one is wrong."""
         for name in values or {}:
             if name not in cls.model_fields:
@@ -80,6 +57,33 @@ class Options(BaseModel):
     def asked(self) -> frozenset[str]:
         """Names of the options that were given."""
         return frozenset(self.model_fields_set)
+
+
+class Options(Asked):
+    """What a request may ask for beside its data; options never change a parameter."""
+
+    explain: bool = Field(default=False, description="return the parts behind each number")
+    strict: bool = Field(default=False, description="make flags and clamped sizes errors")
+    device: str | None = Field(
+        default=None, description=f"where to compute, if the method can: {DEVICE_NAMES}"
+    )
+    layout: str | None = Field(default=None, description="order of axes of series")
+    start_step: int | None = Field(
+        default=None,
+        ge=0,
+        le=LARGEST_INTEGER,
+        description="the step the carried state must stand at",
+    )
+    depth: int | None = Field(
+        default=None, ge=1, le=LARGEST_INTEGER, description="how much of each list takes part"
+    )
+    top_k: int | None = Field(
+        default=None, ge=1, le=LARGEST_INTEGER, description="how many hits return"
+    )
+    offset: int | None = Field(
+        default=None, ge=0, le=LARGEST_INTEGER, description="how many hits are skipped"
+    )
+    min_score: float | None = Field(default=None, description="lowest score that returns")
 
 
 NO_OPTIONS = Options()

@@ -25,6 +25,9 @@ class Traits:
         Whether a column of the output is the column of the input in its place, and its name.
     options : frozenset of str
         Options it honours beside those of every method.
+    fit_options : frozenset of str
+        Options of a fit it honours beside `strict`: ``layout``, ``recommend``. They stand in the
+        `asked` of the batch.
     devices : tuple of str
         What it can be computed on: ``cpu``, and ``cuda`` where its arithmetic is written for
         any array library.
@@ -56,6 +59,7 @@ class Traits:
     batch_invariant: bool = True
     preserves_columns: bool = True
     options: frozenset[str] = frozenset()
+    fit_options: frozenset[str] = frozenset()
     devices: tuple[str, ...] = (CPU,)
     flag_axes: tuple[int, ...] = (0,)
     column_flags: frozenset[str] = frozenset()

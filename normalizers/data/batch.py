@@ -131,6 +131,8 @@ class Batch(dict[str, Value]):
         Where it is computed, if the method can; by default where its tensors are, or NumPy.
     columns : tuple of str, optional
         Names of the columns of the main field, where it came with names or the fit had some.
+    asked : mapping, optional
+        Of a fit: the options that it was asked for.
     """
 
     def __init__(
@@ -140,9 +142,11 @@ class Batch(dict[str, Value]):
         notices: tuple[Notice, ...] = (),
         device: Device | None = None,
         columns: tuple[str, ...] | None = None,
+        asked: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(values)
         self.columns = columns
+        self.asked = dict(asked or {})
         self.forms = dict(forms or {})
         self.notices = notices
         self._device = device
@@ -153,7 +157,7 @@ class Batch(dict[str, Value]):
         raise TypeError("a batch is read-only; replace returns another")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Batch, (dict(self), self.forms, self.notices, self._device, self.columns)
+        return Batch, (dict(self), self.forms, self.notices, self._device, self.columns, self.asked)
 
     def __repr__(self) -> str:
         return f"Batch({', '.join(self)})"
@@ -203,7 +207,13 @@ class Batch(dict[str, Value]):
     def replace(self, **values: Value) -> Batch:
         """Return a copy with some values replaced."""
         held = {**self, **values}
-        return Batch(held, self.forms, self.notices, self._device, self.columns)
+        return Batch(held, self.forms, self.notices, self._device, self.columns, self.asked)
+
+    def asking(self, asked: Mapping[str, object]) -> Batch:
+        """Return a copy of a fit that is asked for more than its data say."""
+        if not asked:
+            return self
+        return Batch(self, self.forms, self.notices, self._device, self.columns, asked)
 
     @property
     def device(self) -> Device:
@@ -214,13 +224,13 @@ class Batch(dict[str, Value]):
         """Return a copy that is computed there; None changes nothing."""
         if device is None:
             return self
-        return Batch(self, self.forms, self.notices, device, self.columns)
+        return Batch(self, self.forms, self.notices, device, self.columns, self.asked)
 
     def named(self, columns: Sequence[str] | None) -> Batch:
         """Return a copy whose columns have these names; None changes nothing."""
         if columns is None:
             return self
-        return Batch(self, self.forms, self.notices, self._device, tuple(columns))
+        return Batch(self, self.forms, self.notices, self._device, tuple(columns), self.asked)
 
     def preferring(self, device: Device) -> Batch:
         """Return a copy that is computed there unless another place was decided."""

@@ -111,6 +111,7 @@ class Pipeline(Normalizer):
         traits = [step.method.traits for step in self.parts]
         return Traits(
             options=frozenset({"layout"}),
+            fit_options=frozenset({name for each in traits for name in each.fit_options}),
             devices=tuple(sorted({CPU, *(name for each in traits for name in each.devices)})),
             flag_axes=traits[-1].flag_axes if traits else Traits().flag_axes,
             column_flags=frozenset({name for each in traits for name in each.column_flags}),

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from normalizers.contract.fit_options import COMMON_FIT_OPTIONS, NO_FIT_OPTIONS, FitOptions
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.resolution import empty_statistics, params_affecting, unfitted
@@ -22,6 +23,7 @@ from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
     InvalidInput,
+    InvalidParams,
     NotEnoughData,
     UnsupportedOperation,
 )
@@ -32,6 +34,8 @@ from normalizers.statistics.total import total as added
 from normalizers.validation.limits import Limits
 from normalizers.versions.version import Version, require_fit
 from normalizers.versions.weights import require_mergeable
+
+CLAMPED = "_clamped"
 
 M = TypeVar("M", bound=Method)
 
@@ -50,12 +54,23 @@ def read_fit(
     path: str = "fit",
     *,
     limits: Limits | None = None,
+    options: FitOptions = NO_FIT_OPTIONS,
 ) -> Batch:
-    """Return the validated data of a fit."""
+    """Return the validated data of a fit, with what it is asked for."""
     if not method.fittable:
         raise UnsupportedOperation(_not_fittable(method), path=path)
     resolved = method.resolved(UNKNOWN_STATISTICS)
-    return read(resolved, resolved.fits, values, path, limits=limits)
+    _require_honoured(resolved, options)
+    batch = read(resolved, resolved.fits, values, path, layout=options.layout, limits=limits)
+    return batch.asking(options.given)
+
+
+def _require_honoured(method: Method, options: FitOptions) -> None:
+    for name in sorted(options.asked - COMMON_FIT_OPTIONS - method.traits.fit_options):
+        raise InvalidParams(
+            f"the option '{name}' has no meaning for a fit of '{method.name}'",
+            path=f"options.{name}",
+        )
 
 
 def fit(
@@ -64,10 +79,12 @@ def fit(
     *,
     path: str = "fit",
     columns: Sequence[str] | None = None,
+    options: FitOptions = NO_FIT_OPTIONS,
 ) -> Version:
     """Return the version fitted on all the data of one fit."""
     checked = method.validated()
-    return fit_batch(checked, read_fit(checked, values, path), columns=columns)
+    batch = read_fit(checked, values, path, options=options)
+    return fit_batch(checked, batch, columns=columns)
 
 
 def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = None) -> Version:
@@ -79,7 +96,18 @@ def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = N
     version = solve(method, statistics, settled, columns=columns or batch.columns)
     with allow_overflow():
         notes = version.resolved_method.report(batch, version.fitted)
-    return replace(version, notes=notes)
+    fitted = replace(version, notes=notes)
+    if batch.asked.get("strict"):
+        _require_unclamped(fitted, batch)
+    return fitted
+
+
+def _require_unclamped(version: Version, batch: Batch) -> None:
+    """Refuse a fit with a size that was clamped, as ``strict`` asks."""
+    told = (*batch.notices, *version.fitted.warnings)
+    clamped = [noted.code for noted in told if noted.code.endswith(CLAMPED)]
+    if clamped:
+        raise InvalidInput(f"strict: the fit carries {', '.join(clamped)}", path="options.strict")
 
 
 def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Statistics:

@@ -51,9 +51,15 @@ def blocks_of(session: Session, method: Method, fit: Mapping[str, object]) -> Fl
 
 
 def streamed(
-    session: Session, body: Mapping[str, object], blocks: Blocks, progress: Progress | None
+    session: Session,
+    body: Mapping[str, object],
+    blocks: Blocks,
+    progress: Progress | None,
+    asked: Mapping[str, object],
 ) -> Flow[Manifest]:
     """Open a name, observe the blocks under it and make its first version of them.
+
+    `asked` goes with every block: the options of the fit.
 
     The keys of the blocks follow from what they hold: the same call again, after one that broke,
     counts nothing twice and goes on where that one stopped.
@@ -64,7 +70,7 @@ def streamed(
     keys = sha256()
     done = 0
     for cut, (start, stop) in blocks.blocks:
-        part = {"fit": written(cut.block(start, stop), "fit")}
+        part = {"fit": written(cut.block(start, stop), "fit"), **asked}
         key = f"{_digest(part)}-{start}"
         keys.update(key.encode())
         yield from _observed(session, name, part, key)

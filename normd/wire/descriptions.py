@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Field, Fields
+from normalizers.contract.fit_options import COMMON_FIT_OPTIONS
 from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.contract.resolution import is_invertible
@@ -89,6 +90,7 @@ def facts(method: Method) -> dict[str, object]:
         "returns": describe_fields(method.inverse_takes),
         "statistics": list(method.keeps),
         "options": sorted({*COMMON_OPTIONS, *traits.options}),
+        "fit_options": sorted({*COMMON_FIT_OPTIONS, *traits.fit_options}) if method.fits else [],
         "capabilities": {
             "stateless": method.stateless,
             "fittable": method.fittable,

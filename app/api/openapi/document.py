@@ -39,6 +39,7 @@ from app.service.requests.evaluation_body import evaluation_body
 from app.service.requests.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
+from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import Method
 from normalizers.contract.weight_variants import WeightVariant, weight_variants
 from normd.wire.codecs import JSON
@@ -106,6 +107,7 @@ def _components(catalogue: Catalogue) -> Iterator[tuple[str, Schema]]:
     yield from COMPONENTS.items()
     yield "EncodedArray", ENCODED
     yield "Options", OPTIONS
+    yield "FitOptions", FitOptions.model_json_schema()
     yield STORED_FUSION, _stored_fusion(catalogue)
     for cls in catalogue.values():
         yield from _of_method(cls).items()
@@ -200,6 +202,8 @@ def _create(cls: type[Method]) -> Schema:
         "description": {"type": "string"},
         "tags": {"type": "array", "items": {"type": "string"}},
     }
+    if "fit" in properties:
+        properties["options"] = {"$ref": REF + "FitOptions"}
     made = _object(properties, ["name", "method"], docstring_sections(cls)["summary"])
     return at_most_one_of(made, [name for name in SOURCES if name in properties])
 

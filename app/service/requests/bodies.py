@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+from normalizers.contract.answer import Asked, Options
+from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.parameters import MAX_FAULTS
 from normalizers.data.arrays import Array
 from normalizers.data.faults import faults_of
@@ -24,6 +26,8 @@ MAX_TAG = 200
 
 class Body(BaseModel):
     """Base of the bodies: strict, and nothing but the declared members."""
+
+    asks: ClassVar[type[Asked]] = Options
 
     model_config = ConfigDict(
         strict=True, frozen=True, extra="forbid", arbitrary_types_allowed=True
@@ -68,12 +72,15 @@ class StoredWorkBody(Body):
 class CreateBody(Body):
     """A name with its first version, or an open name."""
 
+    asks: ClassVar[type[Asked]] = FitOptions
+
     name: str = Field(description="1-128 of A-Z a-z 0-9 . _ -, first a letter or digit")
     method: str = Field(description="name or alias of a method")
     params: dict[str, object] | None = Field(default=None, description="its parameters")
     fit: Sent | None = Field(default=None, description="data to fit on")
     statistics: dict[str, object] | None = Field(default=None, description="statistics to fit on")
     weights: dict[str, object] | None = Field(default=None, description="imported arrays")
+    options: dict[str, object] | None = Field(default=None, description="of the fit")
     description: str = Field(default="", max_length=MAX_DESCRIPTION, description="for people")
     tags: list[Annotated[str, Field(max_length=MAX_TAG)]] = Field(
         default_factory=list, max_length=MAX_TAGS, description="for people"
@@ -85,6 +92,8 @@ Origin = Literal["fit", "statistics", "weights", "params", "observations", "merg
 
 class VersionBody(Body):
     """A new version of a name, and where it comes from."""
+
+    asks: ClassVar[type[Asked]] = FitOptions
 
     model_config = ConfigDict(
         strict=True,
@@ -103,16 +112,20 @@ class VersionBody(Body):
     params: dict[str, object] | None = Field(
         default=None, description="changes to the newest given parameters"
     )
+    options: dict[str, object] | None = Field(default=None, description="of the fit")
 
 
 class ObservationBody(Body):
     """Data or statistics that fold into the open statistics."""
+
+    asks: ClassVar[type[Asked]] = FitOptions
 
     fit: Sent | None = Field(default=None, description="data")
     statistics: dict[str, object] | None = Field(default=None, description="statistics")
     params: dict[str, object] | None = Field(
         default=None, description="parameters the statistics were kept with, to be compared"
     )
+    options: dict[str, object] | None = Field(default=None, description="of the fit")
 
 
 class AliasBody(Body):

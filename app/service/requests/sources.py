@@ -12,6 +12,7 @@ from app.service.requests.digest import request_digest
 from app.service.requests.limits import check_statistics, too_large
 from app.service.requests.named_methods import with_methods
 from app.service.requests.places import at
+from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.data.batch import Batch
 from normalizers.data.devices import Device
@@ -41,7 +42,12 @@ class Source:
         parts = self.statistics.to_arrays() if self.statistics is not None else None
         given = params_json(method, method.explicit_params)
         named = () if self.columns is None else (self.columns,)
-        return request_digest(method.name, given, self.kind, dict(self.batch or {}), parts, *named)
+        told = {} if self.batch is None else self.batch.asked
+        # What it only refuses, and how its axes stood, make no other version.
+        more = {name: value for name, value in told.items() if name not in ("strict", "layout")}
+        asked = (more,) if more else ()
+        values = dict(self.batch or {})
+        return request_digest(method.name, given, self.kind, values, parts, *named, *asked)
 
     def solve(self, method: Method) -> Version | None:
         """Return the version, or None when there is nothing to solve it from yet."""
@@ -69,6 +75,9 @@ def read_source(
         raise InvalidInput(
             f"send one of {', '.join(SOURCES)}, not {' and '.join(kinds)}", path=kinds[1]
         )
+    asked = None if body.asks is not FitOptions else getattr(body, "options", None)
+    if asked is not None and kinds != [FIT]:
+        raise InvalidInput("options are those of a fit, and there is no 'fit' here", path="options")
     if not kinds:
         return Source(_kind_without_data(method))
     values = getattr(body, kinds[0])
@@ -78,10 +87,12 @@ def read_source(
         return Source(STATISTICS, statistics=statistics)
     if kinds[0] == WEIGHTS:
         return Source(WEIGHTS, batch=_read_weights(context, method, values))
-    fits = method.resolved(UNKNOWN_STATISTICS).fits
+    resolved = method.resolved(UNKNOWN_STATISTICS)
+    fits = resolved.fits
+    options = _fit_options(body, resolved)
     sent = with_methods(named(values, fits, FIT), fits, context.versions, FIT)
     try:
-        batch = fitting.read_fit(method, sent, limits=context.fit_limits)
+        batch = fitting.read_fit(method, sent, limits=context.fit_limits, options=options)
     except TooMany as error:
         raise too_large(error) from None
     return Source(FIT, batch=batch.on(device or context.device), columns=batch.columns)
@@ -94,6 +105,14 @@ def _kind_without_data(method: Method) -> str:
     if not method.fittable and not method.required_or_fitted:
         raise require_fit(method)
     return "open"
+
+
+def _fit_options(body: Body, method: Method) -> FitOptions:
+    """Return what a body asks of its fit; the options of work in one request are shared."""
+    sent = getattr(body, "options", None)
+    if body.asks is FitOptions:
+        return FitOptions.read(sent)
+    return FitOptions.shared(body.asks.read(sent), method.traits.fit_options)
 
 
 def _read_weights(context: Context, method: Method, values: Mapping[str, object]) -> Batch:

@@ -32,7 +32,7 @@ from normd.wire.codecs.document import NamedColumns
 
 # The members that each origin reads beside ``params``.
 MEMBERS_OF_ORIGIN = {
-    "fit": {"fit"},
+    "fit": {"fit", "options"},
     "statistics": {"statistics"},
     "weights": {"weights"},
     "params": set(),
@@ -72,6 +72,9 @@ def add_version(context: Context, name: str, body: VersionBody, key: str | None)
 def _digest(state: CurrentState, body: VersionBody) -> str:
     """Return the digest of a body as it would stand in JSON, so that it is that of any form."""
     said = {name: getattr(body, name) for name in VersionBody.model_fields}
+    if body.options is None:
+        # The digest of a body from before there were options.
+        del said["options"]
     if not isinstance(body.fit, np.ndarray | NamedColumns):
         return request_digest(said)
     fits = state.method.resolved(UNKNOWN_STATISTICS).fits
@@ -79,7 +82,7 @@ def _digest(state: CurrentState, body: VersionBody) -> str:
 
 
 def _check_members(body: VersionBody) -> None:
-    for member in ("fit", "statistics", "weights", "refs", "minus"):
+    for member in ("fit", "statistics", "weights", "refs", "minus", "options"):
         if getattr(body, member) is not None and member not in MEMBERS_OF_ORIGIN[body.origin]:
             raise InvalidInput(f"from '{body.origin}' reads no '{member}'", path=member)
 

@@ -94,6 +94,9 @@ def fit(
     header: arguments.Header = None,
     delimiter: arguments.Delimiter = None,
     param: arguments.Param = None,
+    layout: arguments.Layout = None,
+    strict: arguments.StrictFit = False,
+    recommend: arguments.Recommend = False,
     as_json: arguments.Json = False,
     quiet: arguments.Quiet = False,
     url: arguments.Url = None,
@@ -111,12 +114,14 @@ def fit(
         raise Misuse("--weights are all that a trained layer needs: leave out the files")
     chosen = arguments.choice(columns, field, lists)
     found = None if weights is None else Collected(weights=read_weights(weights, prefix))
+    told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
+    options = {name: value for name, value in told.items() if value is not None}
     if out is not None:
-        made = _written(method, params, given, chosen, out, found, quiet=quiet)
+        made = _written(method, params, options, given, chosen, out, found, quiet=quiet)
     else:
         about = About(description, tag or ())
         with Target(url, data).client(writes=True) as client:
-            store = Store(client, str(name), method, params, opens=opens)
+            store = Store(client, str(name), method, params, options, opens=opens)
             made = store.fitted(given, chosen, about, found, again=new_version, quiet=quiet)
     print_json(made) if as_json else print_version(made, quiet=quiet)
 
@@ -143,6 +148,7 @@ class Store:
     name: str
     method: str
     params: Mapping[str, object]
+    options: Mapping[str, object]
     opens: bool = False
 
     def fitted(
@@ -158,7 +164,9 @@ class Store:
         """Fit on files and store the version; all of it or nothing."""
         if found is None:
             fields = fit_fields(self.client, self.method, self.params)
-            found = _collected(self.method, self.params, given, fields, chosen, quiet=quiet)
+            found = _collected(
+                self.method, self.params, self.options, given, fields, chosen, quiet=quiet
+            )
         if found.origin == "params" and self._needs_weights():
             raise Misuse(f"{self.method} needs weights: name their file by --weights FILE")
         if found.origin == "params" and not self.opens and self._needs_files():
@@ -175,7 +183,12 @@ class Store:
             fit=found.values,
             statistics=found.members,
             weights=found.weights,
+            options=self._asked(found),
         )
+
+    def _asked(self, found: Collected) -> Mapping[str, object] | None:
+        """Return the options that a request carries; what was added up here has honoured them."""
+        return self.options or None if found.origin == "fit" else None
 
     def _needs_files(self) -> bool:
         """Return whether the parameters alone make no version; unknown methods decide later."""
@@ -197,6 +210,7 @@ class Store:
                 fit=found.values,
                 statistics=found.members,
                 weights=found.weights,
+                options=self._asked(found),
                 description=about.description,
                 tags=about.tags,
             )
@@ -211,6 +225,7 @@ class Store:
 def _written(
     method: str,
     params: Mapping[str, object],
+    options: Mapping[str, object],
     given: Sequence[Source],
     chosen: ColumnChoice,
     out: str,
@@ -222,9 +237,10 @@ def _written(
     if not out.endswith(VERSION_FILE):
         raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
     check_output(out, [source.path for source in given])
-    collector = Collector(CATALOGUE, method, params)
+    collector = Collector(CATALOGUE, method, params, options)
     if found is None:
-        found = _collected(method, params, given, field_specs(collector.fits), chosen, quiet=quiet)
+        fields = field_specs(collector.fits)
+        found = _collected(method, params, options, given, fields, chosen, quiet=quiet)
     version = collector.version(found)
     content = to_bytes(version)
     write_whole(out, content)
@@ -234,6 +250,7 @@ def _written(
 def _collected(
     method: str,
     params: Mapping[str, object],
+    options: Mapping[str, object],
     given: Sequence[Source],
     fields: FieldSpecs,
     chosen: ColumnChoice,
@@ -245,10 +262,11 @@ def _collected(
         return Collected()
     if not len(fields):
         raise Misuse(f"{method} is not fitted: leave out the files")
-    reader = Reader(fields, chosen)
+    layout = options.get("layout")
+    reader = Reader(fields, chosen, None if layout is None else str(layout))
     total = None if len(given) != 1 else row_count(given[0])
     with progress(f"fit {method}", total, quiet=quiet) as advance:
         if method not in CATALOGUE:
             return only_block(reader.blocks(given, cut=False), advance)
-        collector = Collector(CATALOGUE, method, params)
+        collector = Collector(CATALOGUE, method, params, options)
         return collector.collect(reader.blocks(given, cut=collector.streams), advance)

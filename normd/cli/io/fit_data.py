@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from normalizers.catalogue.catalogue import Catalogue
+from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.data.frames import require_columns
 from normalizers.statistics.total import total
@@ -61,10 +62,19 @@ class Collector:
         Name or alias of the method.
     params : mapping
         Its parameters, with a preset or not.
+    options : mapping, optional
+        What the fit is asked for.
     """
 
-    def __init__(self, catalogue: Catalogue, name: str, params: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        name: str,
+        params: Mapping[str, object],
+        options: Mapping[str, object] | None = None,
+    ) -> None:
         self._method: Method = catalogue.create(name, params).validated()
+        self._options = FitOptions.read(options)
 
     @property
     def fits(self) -> Fields:
@@ -108,7 +118,7 @@ class Collector:
         if collected.weights is not None:
             return from_weights(self._method, read_weights(self._method, collected.weights))
         if collected.values is not None:
-            return fitting.fit(self._method, collected.values)
+            return fitting.fit(self._method, collected.values, options=self._options)
         if collected.statistics is None:
             return fitting.stateless(self._method)
         members, names = collected.statistics.to_arrays(), collected.columns
@@ -123,7 +133,7 @@ class Collector:
             nonlocal rows, names
             for block in blocks:
                 with relocated_rows(rows):
-                    batch = fitting.read_fit(self._method, block.values)
+                    batch = fitting.read_fit(self._method, block.values, options=self._options)
                     require_columns(batch.columns, names, f"fit.{self._method.fits.main}")
                     part = fitting.partial(self._method, batch, settled)
                 yield part

@@ -118,6 +118,10 @@ Layout = Annotated[
         help="order of the axes of series: windows, time, channels",
     ),
 ]
+StrictFit = Annotated[bool, typer.Option("--strict", help="make clamped sizes of the fit errors")]
+Recommend = Annotated[
+    bool, typer.Option("--recommend", help="advise in the report what would suit")
+]
 Out = Annotated[
     str, typer.Option("--out", "-o", metavar="FILE", help="file to write; - is standard output")
 ]

@@ -27,6 +27,7 @@ def create(
     fit: object = None,
     statistics: Mapping[str, object] | None = None,
     weights: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
     description: str = "",
     tags: Sequence[str] = (),
     dry_run: bool = False,
@@ -47,6 +48,8 @@ def create(
         Data: the main field, or fields by name.
     statistics, weights : mapping, optional
         Statistics or imported arrays in place of data.
+    options : mapping, optional
+        Of a fit on data: ``strict``, and what else the method takes, as ``layout``.
     description, tags : str and sequence of str
         For people.
     dry_run : bool
@@ -75,18 +78,19 @@ def create(
     tagged = {"tags": list(tags)} if tags else {}
     session.forget(name)
     source = Source(params, fit, statistics, weights).members(known)
+    asked = {"options": dict(options)} if options else {}
     query = {"dry_run": "true"} if dry_run else {}
     call = Call("POST", "/v1/normalizers", query=query, headers=fresh_key())
     try:
         document = yield from exchange(
-            session, call, {**named, **source, **told, **tagged}, form, ("method",)
+            session, call, {**named, **source, **asked, **told, **tagged}, form, ("method",)
         )
     except TooLarge:
         data = None if fit is None or dry_run else named_fit(fit, known)
         blocks = None if data is None else (yield from blocks_of(session, known, data))
         if blocks is None:
             raise
-        return (yield from streamed(session, {**named, **told, **tagged}, blocks, progress))
+        return (yield from streamed(session, {**named, **told, **tagged}, blocks, progress, asked))
     return cast(Manifest, document.tree)
 
 
@@ -98,6 +102,7 @@ def fit(
     /,
     *,
     params: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
     description: str = "",
     tags: Sequence[str] = (),
     dry_run: bool = False,
@@ -129,6 +134,7 @@ def fit(
         method,
         params=params,
         fit=values,
+        options=options,
         description=description,
         tags=tags,
         dry_run=dry_run,

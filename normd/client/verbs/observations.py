@@ -24,6 +24,7 @@ def observe(
     *,
     statistics: Mapping[str, object] | None = None,
     params: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
     key: str | None = None,
     form: FormName | None = None,
     **fields: object,
@@ -40,6 +41,8 @@ def observe(
         Statistics in place of data, as `observed` and `statistics` return them.
     params : mapping, optional
         Parameters to be compared with those that the open statistics are kept with.
+    options : mapping, optional
+        Of data: ``strict``, and what else the method takes.
     key : str, optional
         The Idempotency-Key: what carries the same key again is not counted again. By default one
         made for this call, the same at every retry.
@@ -57,7 +60,9 @@ def observe(
     source = Source(params, data, statistics)
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", ROUTE, {"name": name}, headers=headers)
-    document = yield from exchange(session, call, source.members(method), form, ("counted",))
+    asked = {"options": dict(options)} if options else {}
+    body = {**source.members(method), **asked}
+    document = yield from exchange(session, call, body, form, ("counted",))
     return cast(Counted, document.tree)
 
 

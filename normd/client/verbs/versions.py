@@ -26,6 +26,7 @@ def add_version(
     fit: object = None,
     statistics: Mapping[str, object] | None = None,
     weights: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
     refs: Sequence[str] | None = None,
     minus: Sequence[str] | None = None,
     key: str | None = None,
@@ -44,6 +45,8 @@ def add_version(
         Changes to the newest given parameters.
     fit, statistics, weights : optional
         What it is made of.
+    options : mapping, optional
+        Of a fit on data: ``strict``, and what else the method takes.
     refs, minus : sequence of str, optional
         What a merge adds up and what it removes; ``name@open`` is the open statistics.
     key : str, optional
@@ -59,6 +62,7 @@ def add_version(
     source = Source(params, fit, statistics, weights)
     method = yield from method_behind(session, name)
     body: dict[str, object] = {"from": from_, **source.members(method)}
+    body |= {"options": dict(options)} if options else {}
     body |= {} if refs is None else {"refs": list(refs)}
     body |= {} if minus is None else {"minus": list(minus)}
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
