@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from normalizers.data.devices import CPU_DEVICE, Device
 from normalizers.data.labels import Labels
 from normalizers.data.ragged import Ragged
 
+T = TypeVar("T")
 State: TypeAlias = Mapping[str, object]
 Value: TypeAlias = (
     "Array | Labels | Ragged | State | tuple[Batch, ...] | str | bool | MethodReference"
@@ -150,11 +151,21 @@ class Batch(dict[str, Value]):
         self.forms = dict(forms or {})
         self.notices = notices
         self._device = device
+        self._kept: dict[Hashable, object] = {}
         for form in self.forms.values():
             self._device = self._device or form.device
 
     def __setitem__(self, name: str, value: Value) -> NoReturn:
         raise TypeError("a batch is read-only; replace returns another")
+
+    def once(self, key: Hashable, made: Callable[[], T]) -> T:
+        """Return what is `made` of this batch, made at the first call with this key only.
+
+        What adds up a batch and what reports on it may need the same pass over it.
+        """
+        if key not in self._kept:
+            self._kept[key] = made()
+        return cast(T, self._kept[key])
 
     def __reduce__(self) -> tuple[object, ...]:
         return Batch, (dict(self), self.forms, self.notices, self._device, self.columns, self.asked)

@@ -11,6 +11,7 @@ from normalizers.statistics.moments import Moments
 from normalizers.statistics.quantiles import Quantiles
 from normalizers.statistics.sample import Sample
 from normalizers.statistics.scatter import Scatter
+from normalizers.statistics.top_k import TopK
 from normalizers.statistics.trials import Trials
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "Scatter",
     "Statistic",
     "Statistics",
+    "TopK",
     "Trials",
 ]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Self, final
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from normalizers.data.arrays import Array
+from normalizers.data.arrays import Array, string_array
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
@@ -19,28 +18,33 @@ from normalizers.errors import (
 )
 from normalizers.kernels.logspace import log_add, log_sum_exp
 from normalizers.statistics.base import posted
+from normalizers.statistics.base.items import (
+    ITEM_MEMBERS,
+    ItemStatistic,
+    read_bank_rows,
+    read_items,
+    require_ids,
+)
 from normalizers.statistics.base.stacking import freeze
-from normalizers.statistics.base.statistic import Members, Statistic
+from normalizers.statistics.base.statistic import Members
 
 BLOCK_SIZE = 2**22  # similarities exponentiated at once
+# What the rows were normalized by: each bank query's similarities sum to 1 over the gallery.
+NORMALIZED = "softmax"
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class LogSumExp(Statistic):
-    """ln sum over the bank of exp(beta s) for each item; ``LogSumExp(beta)`` is empty.
+class LogSumExp(ItemStatistic):
+    """ln sum over the bank of exp(beta s) for each item; ``LogSumExp(beta=20.0)`` is empty.
 
     Parameters
     ----------
     beta : float, optional
         Inverse temperature; needed before the first rows.
-    from_embeddings : bool
-        Whether the similarities are computed from embeddings. Such parts merge only by item
-        ids, since a position says nothing about another gallery.
-    n : int
-        Bank rows seen.
-    item_ids : object array of str, shape (g,), optional
-        The items, in the order of the first fit.
+    normalized : bool
+        Whether each bank row is normalized over the gallery first, by its log-softmax: beta s is
+        then beta s minus the log-sum-exp of the row. Such sums are those of one gallery.
     item_lse : array of shape (g,)
         The log-sum-exp of each item.
     posted_bias : array of shape (g,), optional
@@ -61,9 +65,7 @@ class LogSumExp(Statistic):
     """
 
     beta: float | None = None
-    from_embeddings: bool = False
-    n: int = 0
-    item_ids: Array | None = None
+    normalized: bool = False
     item_lse: Array = field(default_factory=lambda: np.zeros(0))
     posted_bias: Array | None = None
 
@@ -94,12 +96,14 @@ class LogSumExp(Statistic):
             return self.posted_bias
         return self.item_lse / self._known_beta()
 
-    def identity(self) -> Mapping[str, object]:
-        """Return beta where it is known and, when not empty, the items: count and digest."""
-        known: dict[str, object] = {} if self.beta is None else {"beta": self.beta}
-        if self.is_empty:
-            return known
-        return {**known, "items": self.items, "item_set": _digest(self.item_ids)}
+    def configuration(self) -> Mapping[str, object]:
+        """Return beta where it is known, and whether rows are normalized."""
+        told: dict[str, object] = {} if self.beta is None else {"beta": self.beta}
+        return {**told, "row_normalization": NORMALIZED} if self.normalized else told
+
+    def configured(self, other: Self) -> Self:
+        """Return this statistic, empty, with the beta of `other` where it has none."""
+        return self if self.beta is not None else replace(self, beta=other.beta)
 
     def update(self, sims: Array, item_ids: Array | None = None) -> Self:
         """Return the sums with the bank rows of ``sims (b, g)`` added, over the same items.
@@ -113,49 +117,65 @@ class LogSumExp(Statistic):
         """
         if sims.ndim != 2:
             raise ShapeError(f"similarities are one row a bank query, (b, g), not {sims.shape}")
-        total: LogSumExp = self
+        # Rows of one call are of one gallery, wherever it came from.
+        total: LogSumExp = replace(self, from_embeddings=False)
         block_rows = max(1, BLOCK_SIZE // max(1, sims.shape[1]))
         for start in range(0, len(sims), block_rows):
-            block = self._of_block(sims[start : start + block_rows], item_ids)
-            total = total._added(block, by_position=item_ids is None)
-        return total
+            block = total._of_block(sims[start : start + block_rows], item_ids)
+            total = total.merge(block)
+        return replace(total, from_embeddings=self.from_embeddings)
 
-    def merge(self, other: Self) -> Self:
-        """Return the sums of both parts together, items aligned by id.
+    def require_mergeable(self, other: Self) -> None:
+        """Refuse a posted bias: what it is made of is not known."""
+        if not (self.mergeable and other.mergeable):
+            raise IncompatibleStatistics(
+                "a posted 'item_bias' fits, but it does not merge; post 'n' and 'item_lse'"
+            )
 
-        Raises
-        ------
-        IncompatibleStatistics
-            Another beta, other items, or parts whose items are not known to be the same.
-        """
-        return self._added(other, by_position=not (self.from_embeddings or other.from_embeddings))
+    def added(self, other: Self, order: Array | None) -> Self:
+        """Return the sums of both banks."""
+        theirs = other.item_lse if order is None else other.item_lse[order]
+        # ln(e^a + e^b): sums of parts are never exponentiated, so no beta overflows.
+        return replace(self, item_lse=log_add(self.item_lse, theirs))
+
+    def beside(self, other: Self) -> Self:
+        """Return the sums of the items of both parts."""
+        self.require_mergeable(other)
+        if self.normalized:
+            raise self.refused("each bank row is normalized over its whole gallery", "join")
+        return replace(self, item_lse=np.concatenate([self.item_lse, other.item_lse]))
 
     def to_arrays(self) -> dict[str, Array]:
         """Return the members of the statistic; {} when wholly empty."""
         if self.is_empty:
             return {}
-        members = {"beta": np.asarray(self._known_beta())}
-        if self.item_ids is not None:
-            members["item_ids"] = self.item_ids
-        if self.posted_bias is not None:
-            return {**members, "item_bias": self.posted_bias}
-        return {"n": np.asarray(self.n, dtype=np.int64), **members, "item_lse": self.item_lse}
+        members = {**self.item_arrays(), "beta": np.asarray(self._known_beta())}
+        if self.normalized:
+            members["row_normalization"] = string_array([NORMALIZED])
+        if self.posted_bias is None:
+            return {**members, "item_lse": self.item_lse}
+        del members["n"]
+        return {**members, "item_bias": self.posted_bias}
 
     def from_arrays(self, members: Members, path: str) -> Self:
         """Return the sums of posted ``n`` and ``item_lse``, or a posted ``item_bias``."""
         if not members:
-            return LogSumExp(self.beta, self.from_embeddings)
-        posted.refuse_unknown(members, ("n", "beta", "item_ids", "item_lse", "item_bias"), path)
+            return self.with_values()
+        known = (*ITEM_MEMBERS, "beta", "item_lse", "item_bias", "row_normalization")
+        posted.refuse_unknown(members, known, path)
         form = posted.one_of(members, ("item_lse", "item_bias"), path)
         beta = self._posted_beta(members, path)
+        self._check_normalization(members, path)
         values = posted.floats(members, form, path, (None,))
-        item_ids = _posted_ids(members, len(values), path)
+        told = {"beta": beta, **read_items(members, len(values), path)}
         if form == "item_bias":
-            return replace(self, beta=beta, item_ids=item_ids, posted_bias=values)
-        n = posted.count(members, "n", path)
-        if n == 0:
-            raise InvalidInput("n is 0; an empty statistic is {}", path=f"{path}.n")
-        return LogSumExp(beta, self.from_embeddings, n, item_ids, values)
+            return self.with_values(**told, posted_bias=values)
+        return self.with_values(**told, n=read_bank_rows(members, path), item_lse=values)
+
+    def with_values(self, **values: Any) -> Self:
+        """Return a statistic of this configuration with these values."""
+        kept = {name: getattr(self, name) for name in ("beta", "normalized", "from_embeddings")}
+        return type(self)(**{**kept, **values})
 
     def summary(self) -> dict[str, object]:
         """Return n, beta, the number of items and the range of their bias."""
@@ -173,36 +193,15 @@ class LogSumExp(Statistic):
             raise FitError("a log-sum-exp needs a number for 'beta'")
         return self.beta
 
-    def _of_block(self, sims: Array, item_ids: Array | None) -> LogSumExp:
+    def _of_block(self, sims: Array, item_ids: Array | None) -> Self:
         with np.errstate(over="ignore"):
             exponents = np.asarray(sims, dtype=np.float64) * self._known_beta()
         if not np.isfinite(exponents).all():
             raise NonFiniteError("a similarity, or beta times it, is missing or infinite")
         if item_ids is not None:
-            _require_ids(item_ids, exponents.shape[1], "item_ids")
+            require_ids(item_ids, exponents.shape[1], "item_ids")
         sums = log_sum_exp(exponents, axis=0)
-        return LogSumExp(self.beta, self.from_embeddings, len(sims), item_ids, sums)
-
-    def _added(self, other: LogSumExp, *, by_position: bool) -> LogSumExp:
-        self._require_same_beta(other)
-        if other.is_empty:
-            return self if self.beta is not None else replace(self, beta=other.beta)
-        if self.is_empty:
-            return other
-        if not (self.mergeable and other.mergeable):
-            raise IncompatibleStatistics(
-                "a posted 'item_bias' fits, but it does not merge; post 'n' and 'item_lse'"
-            )
-        # ln(e^a + e^b): sums of parts are never exponentiated, so no beta overflows.
-        sums = log_add(self.item_lse, _aligned(self, other, by_position=by_position))
-        return replace(self, n=self.n + other.n, item_lse=sums)
-
-    def _require_same_beta(self, other: LogSumExp) -> None:
-        if None not in (self.beta, other.beta) and self.beta != other.beta:
-            raise IncompatibleStatistics(
-                f"'{self.name}' statistics do not merge: beta is {self.beta} here and "
-                f"{other.beta} there"
-            )
+        return self.with_values(n=len(sims), item_ids=item_ids, item_lse=sums)
 
     def _posted_beta(self, members: Members, path: str) -> float:
         beta = posted.number(members, "beta", path)
@@ -214,60 +213,25 @@ class LogSumExp(Statistic):
             )
         return beta
 
-
-def _aligned(mine: LogSumExp, theirs: LogSumExp, *, by_position: bool) -> Array:
-    """Return the sums of `theirs` in the order of the items of `mine`."""
-    if mine.item_ids is None or theirs.item_ids is None:
-        _require_positions(mine, theirs, by_position=by_position)
-        return theirs.item_lse
-    if np.array_equal(mine.item_ids, theirs.item_ids):
-        return theirs.item_lse
-    position = {item: index for index, item in enumerate(theirs.item_ids)}
-    strangers = set(mine.item_ids) ^ position.keys()
-    if strangers:
+    def _check_normalization(self, members: Members, path: str) -> None:
+        """Refuse sums that are another method's: their biases would be other ones, in silence."""
+        if "item_bias" in members and "row_normalization" not in members:
+            return
+        expected = [NORMALIZED] if self.normalized else []
+        place = f"{path}.row_normalization"
+        found: list[str] = []
+        if "row_normalization" in members:
+            found = posted.texts(members, "row_normalization", path, levels=1).tolist()
+        if found == expected:
+            return
+        if self.normalized:
+            raise IncompatibleStatistics(
+                f"these are sums of similarities as they are; this method's have rows normalized "
+                f"over the gallery and say row_normalization ['{NORMALIZED}']",
+                path=place,
+            )
         raise IncompatibleStatistics(
-            f"'{mine.name}' statistics do not merge: item '{min(strangers)}' is in one part only"
+            "these are sums of rows normalized over a gallery; this method's are of similarities "
+            "as they are",
+            path=place,
         )
-    return theirs.item_lse[[position[item] for item in mine.item_ids]]
-
-
-def _require_positions(mine: LogSumExp, theirs: LogSumExp, *, by_position: bool) -> None:
-    if mine.items != theirs.items:
-        raise IncompatibleStatistics(
-            f"'{mine.name}' statistics do not merge: {mine.items} items here and "
-            f"{theirs.items} there"
-        )
-    if (mine.item_ids is None) != (theirs.item_ids is None):
-        raise IncompatibleStatistics(
-            f"'{mine.name}' statistics do not merge: only one part names its items"
-        )
-    if not by_position:
-        raise IncompatibleStatistics(
-            f"'{mine.name}' statistics from embeddings do not merge without item ids; name the "
-            "gallery in every fit"
-        )
-
-
-def _posted_ids(members: Members, items: int, path: str) -> Array | None:
-    if "item_ids" not in members:
-        return None
-    item_ids = posted.texts(members, "item_ids", path)
-    _require_ids(item_ids, items, f"{path}.item_ids")
-    return item_ids
-
-
-def _require_ids(item_ids: Array, items: int, path: str) -> None:
-    posted.require_shape(item_ids, (items,), path)
-    posted.refuse_where(item_ids == "", "an item id is empty", path)
-    if len(set(item_ids.tolist())) < items:
-        raise InvalidInput("an item id occurs twice", path=path)
-
-
-def _digest(item_ids: Array | None) -> str | None:
-    if item_ids is None:
-        return None
-    digest = hashlib.sha256()
-    for item in sorted(item_ids.tolist()):
-        encoded = item.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "little") + encoded)
-    return digest.hexdigest()

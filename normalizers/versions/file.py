@@ -27,7 +27,7 @@ CHECKSUM = "checksum"
 FITTED, STATISTICS = "fitted", "statistics"
 MEMBERS = {"format", "method", "given", "resolved", "sizes", "columns", "n", CHECKSUM}
 LENGTH_BYTES = 8
-STORED_DTYPES = ("F64", "I64", "U8")
+STORED_DTYPES = ("F64", "F32", "I64", "U8")
 
 
 def to_bytes(version: Version) -> bytes:

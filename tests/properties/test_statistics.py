@@ -74,7 +74,7 @@ STATISTICS = {
     "extrema": (gappy, lambda rows: Extrema().update(rows), Extrema()),
     "quantiles": (gappy, lambda rows: Quantiles().update(rows), Quantiles()),
     "scatter": (numbers, lambda rows: Scatter().update(rows), Scatter()),
-    "log_sum_exp": (numbers, lambda rows: LogSumExp(20.0).update(rows), LogSumExp(20.0)),
+    "log_sum_exp": (numbers, lambda rows: LogSumExp(beta=20.0).update(rows), LogSumExp(beta=20.0)),
     "grouped": (gappy, labelled, Grouped(Moments())),
     "knots": (gappy, knotted, Knots()),
     "grouped knots": (gappy, knotted_by_label, Grouped(Knots())),

@@ -121,7 +121,7 @@ class InvertedSoftmax(ItemBiasNormalizer):
     @property
     def keeps(self) -> Mapping[str, Statistic]:
         """The log-sum-exp of every item."""
-        return {"log_sum_exp": LogSumExp(self.inverse_temperature, self.similarity is not None)}
+        return {"log_sum_exp": LogSumExp(self.similarity is not None, beta=self.inverse_temperature)}
 
     @property
     def inverse_temperature(self) -> float | None:

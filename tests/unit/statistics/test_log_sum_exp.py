@@ -14,24 +14,24 @@ def sims():
 
 @pytest.mark.parametrize("beta", [0.5, 20.0, 1e5])
 def test_sums_agree_with_scipy_at_any_beta(sims, beta):
-    statistic = LogSumExp(beta).update(sims)
+    statistic = LogSumExp(beta=beta).update(sims)
     np.testing.assert_allclose(statistic.item_lse, logsumexp(beta * sims, axis=0), rtol=1e-13)
     np.testing.assert_allclose(statistic.bias, statistic.item_lse / beta)
 
 
 def test_the_block_size_does_not_matter(sims, monkeypatch):
-    whole = LogSumExp(150.0).update(sims)
+    whole = LogSumExp(beta=150.0).update(sims)
     monkeypatch.setattr(log_sum_exp, "BLOCK_SIZE", 7)
-    np.testing.assert_allclose(LogSumExp(150.0).update(sims).item_lse, whole.item_lse, rtol=1e-14)
+    np.testing.assert_allclose(LogSumExp(beta=150.0).update(sims).item_lse, whole.item_lse, rtol=1e-14)
 
 
 def test_items_are_aligned_by_id_in_the_first_order(sims):
     ids = string_array(["d", "b", "c", "a"])
     turned = [3, 1, 0, 2]
-    first = LogSumExp(20.0).update(sims[:100], ids)
-    merged = first.merge(LogSumExp(20.0).update(sims[100:, turned], ids[turned]))
+    first = LogSumExp(beta=20.0).update(sims[:100], ids)
+    merged = first.merge(LogSumExp(beta=20.0).update(sims[100:, turned], ids[turned]))
     assert merged.item_ids.tolist() == ids.tolist()
-    np.testing.assert_allclose(merged.item_lse, LogSumExp(20.0).update(sims).item_lse, rtol=1e-14)
+    np.testing.assert_allclose(merged.item_lse, LogSumExp(beta=20.0).update(sims).item_lse, rtol=1e-14)
     assert merged.n == 300
 
 
@@ -39,38 +39,38 @@ def test_items_are_aligned_by_id_in_the_first_order(sims):
     "other, message",
     [
         (
-            lambda s: LogSumExp(10.0).update(s, string_array("abcd")),
+            lambda s: LogSumExp(beta=10.0).update(s, string_array("abcd")),
             "beta is 20.0 here and 10.0 there",
         ),
-        (lambda s: LogSumExp(20.0).update(s, string_array("abce")), "item 'd' is in one part only"),
-        (lambda s: LogSumExp(20.0).update(s), "only one part names its items"),
-        (lambda s: LogSumExp(20.0).update(s[:, :3]), "4 items here and 3 there"),
+        (lambda s: LogSumExp(beta=20.0).update(s, string_array("abce")), "item 'd' is in one part only"),
+        (lambda s: LogSumExp(beta=20.0).update(s), "only one part names its items"),
+        (lambda s: LogSumExp(beta=20.0).update(s[:, :3]), "4 items here and 3 there"),
     ],
 )
 def test_parts_that_do_not_merge(sims, other, message):
     with pytest.raises(IncompatibleStatistics, match=message):
-        LogSumExp(20.0).update(sims, string_array("abcd")).merge(other(sims))
+        LogSumExp(beta=20.0).update(sims, string_array("abcd")).merge(other(sims))
 
 
 def test_another_beta_is_refused_even_while_empty():
     with pytest.raises(IncompatibleStatistics, match="beta"):
-        LogSumExp(20.0).merge(LogSumExp(10.0))
+        LogSumExp(beta=20.0).merge(LogSumExp(beta=10.0))
 
 
 def test_parts_from_embeddings_need_ids(sims):
-    nameless = LogSumExp(20.0, from_embeddings=True).update(sims[:9]).update(sims[9:])
+    nameless = LogSumExp(beta=20.0, from_embeddings=True).update(sims[:9]).update(sims[9:])
     with pytest.raises(IncompatibleStatistics, match="from embeddings"):
-        nameless.merge(LogSumExp(20.0, from_embeddings=True).update(sims))
-    positional = LogSumExp(20.0).update(sims)
+        nameless.merge(LogSumExp(beta=20.0, from_embeddings=True).update(sims))
+    positional = LogSumExp(beta=20.0).update(sims)
     assert positional.merge(positional).n == 600
 
 
 def test_members_round_trip(sims):
-    statistic = LogSumExp(20.0).update(sims, string_array("abcd"))
-    again = LogSumExp(20.0).from_arrays(statistic.to_arrays(), "s")
+    statistic = LogSumExp(beta=20.0).update(sims, string_array("abcd"))
+    again = LogSumExp(beta=20.0).from_arrays(statistic.to_arrays(), "s")
     assert again.item_lse.tolist() == statistic.item_lse.tolist()
     assert again.identity() == statistic.identity()
-    assert LogSumExp(20.0).to_arrays() == {}
+    assert LogSumExp(beta=20.0).to_arrays() == {}
 
 
 def test_a_posted_bias_fits_but_does_not_merge(sims):
@@ -79,7 +79,7 @@ def test_a_posted_bias_fits_but_does_not_merge(sims):
     assert posted.summary()["bias_max"] == 0.4
     assert sorted(posted.to_arrays()) == ["beta", "item_bias"]
     with pytest.raises(IncompatibleStatistics, match="item_bias"):
-        posted.merge(LogSumExp(20.0).update(sims))
+        posted.merge(LogSumExp(beta=20.0).update(sims))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_wrong_members_are_refused(members, message, path):
 
 def test_posted_beta_must_be_the_fits():
     with pytest.raises(IncompatibleStatistics, match=r"beta 10\.0, this fit has 20\.0"):
-        LogSumExp(20.0).from_arrays({"n": 1, "beta": 10, "item_lse": [1.0]}, "s")
+        LogSumExp(beta=20.0).from_arrays({"n": 1, "beta": 10, "item_lse": [1.0]}, "s")
 
 
 def test_rows_need_a_beta_and_finite_similarities():
@@ -110,4 +110,4 @@ def test_rows_need_a_beta_and_finite_similarities():
         LogSumExp().update(np.zeros((1, 1)))
     for sim in (np.nan, 1e308):
         with pytest.raises(NonFiniteError):
-            LogSumExp(20.0).update(np.array([[sim]]))
+            LogSumExp(beta=20.0).update(np.array([[sim]]))

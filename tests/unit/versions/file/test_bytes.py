@@ -130,7 +130,7 @@ def test_a_truncated_or_longer_file_is_refused(name: str) -> None:
         (bytes(save({"x": np.zeros(2)}, {"manifest": '{"format": 1}'})), "not written as"),
         (bytes(save({"x": np.zeros(2)}, {"manifest": '{"format":1}'})), "checksum differs"),
         (bytes(save({"x": np.zeros(2)}, {"manifest": "{}", "other": ""})), "one metadata key"),
-        (bytes(save({"x": np.zeros(2, "f4")}, {"manifest": "{}"})), "arrays of F64, I64, U8"),
+        (bytes(save({"x": np.zeros(2, "f2")}, {"manifest": "{}"})), "arrays of F64, F32, I64, U8"),
     ],
 )
 def test_what_is_no_version_file_is_refused(content: bytes, what: str) -> None:

@@ -1,0 +1,216 @@
+"""What is folded over the blocks of a bank: numbers of each item, and of each bank row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.bases.banks import Bank
+from normalizers.data.arrays import Array, all_finite, namespace
+from normalizers.data.devices import to_numpy
+from normalizers.errors import NonFiniteError
+from normalizers.kernels.largest import Largest
+from normalizers.statistics import LogSumExp, TopK
+
+# Exponents that may reach so far are computed in float64 although embeddings are float32: a
+# float32 holds no more of them.
+LARGEST_EXPONENT = 1e30
+
+
+class ItemLargest:
+    """The k largest similarities of each item."""
+
+    def __init__(self, k: int) -> None:
+        self.k = k
+        self._parts: list[Array] = []
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+        self._kept = Largest(items.stop - items.start, self.k)
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        self._kept.add(to_numpy(sims))
+
+    def end(self) -> None:
+        """Keep what the block of items has."""
+        self._parts.append(self._kept.descending())
+
+    def values(self) -> Array:
+        """Return what is kept, shape (g, min(k, b)), the largest first."""
+        return np.concatenate(self._parts) if self._parts else np.zeros((0, 0))
+
+
+class ItemSums:
+    """The log-sum-exp over the bank of beta s, less a number of each bank row, for each item.
+
+    Notes
+    -----
+    In the type of the blocks with sums in float64: with float32 a log-sum-exp is off by at most
+    4 beta eps32 |x| |y|, of which the product and its multiplication by beta are the most. A
+    rounded exponential is off by eps32 itself, so that small beta is computed in float64.
+    """
+
+    def __init__(self, beta: float, bound: float, row_sums: Array | None = None) -> None:
+        self.beta, self.row_sums = beta, row_sums
+        self._wide = not 1.0 <= beta * bound <= LARGEST_EXPONENT
+        self._parts: list[Array] = []
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+        self._largest: Array | None = None
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        xp = namespace(sims)
+        exponents = self._exponents(sims, rows)
+        largest = xp.max(exponents, axis=1)
+        if not all_finite(largest):
+            raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
+        exponents -= largest[:, None]
+        with np.errstate(under="ignore"):
+            if xp is np:
+                np.exp(exponents, out=exponents)
+            else:
+                exponents = xp.exp(exponents)
+            sums = xp.sum(exponents, axis=1, dtype=xp.float64)
+            logarithms = xp.log(sums) + xp.astype(largest, xp.float64)
+            # Blocks add up in logarithms: no sum of exponentials is ever formed, whatever beta is.
+            before = self._largest
+            self._largest = logarithms if before is None else xp.logaddexp(before, logarithms)
+
+    def end(self) -> None:
+        """Keep what the block of items has."""
+        if self._largest is not None:
+            self._parts.append(to_numpy(self._largest))
+
+    def values(self) -> Array:
+        """Return the log-sum-exp of each item, shape (g,)."""
+        return np.concatenate(self._parts) if self._parts else np.zeros(0)
+
+    def _exponents(self, sims: Array, rows: slice) -> Array:
+        xp = namespace(sims)
+        wide = xp.astype(sims, xp.float64, copy=False) if self._wide else sims
+        with np.errstate(over="ignore"):
+            exponents = wide * self.beta
+        if self.row_sums is not None:
+            shift = self.row_sums[rows].astype(str(exponents.dtype).rpartition(".")[2])
+            exponents -= xp.asarray(shift, device=exponents.device)
+        return exponents
+
+
+class RowSums:
+    """The log-sum-exp over the gallery of beta s for each bank row."""
+
+    def __init__(self, beta: float, rows: int) -> None:
+        self.beta = beta
+        self._sums = np.full(rows, -np.inf)
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        with np.errstate(over="ignore", under="ignore"):
+            exponents = to_numpy(sims).astype(np.float64) * self.beta
+            largest = np.max(exponents, axis=0)
+            if not all_finite(largest):
+                raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
+            exponents -= largest
+            np.exp(exponents, out=exponents)
+            part = np.log(np.sum(exponents, axis=0)) + largest
+        self._sums[rows] = np.logaddexp(self._sums[rows], part)
+
+    def end(self) -> None:
+        """End a block of items."""
+
+    def values(self) -> Array:
+        """Return the log-sum-exp of each row, shape (b,)."""
+        return self._sums
+
+
+class RowLargest:
+    """The items of the k largest similarities of each bank row, the largest first.
+
+    Ties go to the lowest position.
+    """
+
+    def __init__(self, k: int, rows: int) -> None:
+        self.k = k
+        self._sims = np.full((rows, 0), 0.0)
+        self._items = np.zeros((rows, 0), dtype=np.int64)
+        self._found: list[tuple[Array, Array, slice]] = []
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+        self._first, self._found = items.start, []
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        block = to_numpy(sims)
+        k = min(self.k, len(block))
+        values, places = largest_of_columns(block, k)
+        self._found.append((values, places + self._first, rows))
+
+    def end(self) -> None:
+        """Take what the block of items has among the best."""
+        rows = len(self._sims)
+        width = max((part.shape[1] for part, _, _ in self._found), default=0)
+        sims, items = np.zeros((rows, width)), np.zeros((rows, width), dtype=np.int64)
+        for values, places, where in self._found:
+            sims[where], items[where] = values, places
+        # Items of earlier blocks stand first, so that a stable order leaves ties to them.
+        both = np.concatenate([self._sims, sims], axis=1)
+        positions = np.concatenate([self._items, items], axis=1)
+        order = np.argsort(-both, axis=1, kind="stable")[:, : self.k]
+        self._sims = np.take_along_axis(both, order, axis=1)
+        self._items = np.take_along_axis(positions, order, axis=1)
+
+    def values(self) -> Array:
+        """Return the similarities, shape (b, min(k, g))."""
+        return self._sims
+
+    def items(self) -> Array:
+        """Return the positions of the items, shape (b, min(k, g))."""
+        return self._items
+
+
+def largest_of_columns(block: Array, k: int) -> tuple[Array, Array]:
+    """Return the k largest values of each column and their rows, shape (columns, k).
+
+    The largest come first; of equal values the lowest rows are taken, and come first.
+    """
+    if k == 1:
+        places = np.argmax(block, axis=0)[:, None]
+        return np.take_along_axis(block.T, places, axis=1), places
+    order = np.argsort(-block.T, axis=1, kind="stable")[:, :k]
+    return np.take_along_axis(block.T, order, axis=1), order
+
+
+def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
+    """Return the k largest similarities of each item of a bank."""
+    kept = ItemLargest(k)
+    bank.fold(kept)
+    return TopK(
+        from_embeddings=bank.from_embeddings,
+        n=bank.n,
+        item_ids=item_ids,
+        k=k,
+        values=kept.values() if bank.n else np.zeros((0, 0)),
+        **bank.digests(item_ids),
+    )
+
+
+def log_sum_exp_of(bank: Bank, beta: float, item_ids: Array | None) -> LogSumExp:
+    """Return the log-sum-exp over a bank of beta times the similarities of each item."""
+    if not bank.n:
+        return LogSumExp(bank.from_embeddings, beta=beta)
+    sums = ItemSums(beta, bank.bound)
+    bank.fold(sums)
+    return LogSumExp(
+        from_embeddings=bank.from_embeddings,
+        n=bank.n,
+        item_ids=item_ids,
+        beta=beta,
+        item_lse=sums.values(),
+        **bank.digests(item_ids),
+    )
