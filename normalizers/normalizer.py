@@ -121,6 +121,16 @@ class Normalizer(ScikitLearn, Method):
         twin._version = fitting.merge(twin._checked(), versions)
         return twin
 
+    def join(self, *others: Normalizer) -> Self:
+        """Return a normalizer of the items of this one and of `others`, fitted on the same bank.
+
+        This is how new items enter: fit the bank on them alone, and join both fits.
+        """
+        versions = [self.version_, *(other.version_ for other in others)]
+        twin = type(self)(**self.explicit_params)
+        twin._version = fitting.join(twin._checked(), versions)
+        return twin
+
     def transform(self, x: object = None, **fields: object) -> Array:
         """Return the main output for `x` and other fields and options by name."""
         output = self._answer(x, fields).output

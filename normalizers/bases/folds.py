@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from normalizers.bases.banks import Bank
 from normalizers.data.arrays import Array, all_finite, namespace
 from normalizers.data.devices import to_numpy
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.largest import Largest
-from normalizers.statistics import LogSumExp, TopK
 
 # Exponents that may reach so far are computed in float64 although embeddings are float32: a
 # float32 holds no more of them.
@@ -98,6 +96,36 @@ class ItemSums:
         return exponents
 
 
+class RowMoments:
+    """Mean and squared deviations of each bank row over the items."""
+
+    def __init__(self, rows: int) -> None:
+        self.n = np.zeros(rows)
+        self.mean, self.m2 = np.zeros(rows), np.zeros(rows)
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        block = to_numpy(sims)
+        added, n = len(block), self.n[rows]
+        part = np.mean(block, axis=0, dtype=np.float64)
+        squares = np.sum(np.square(block - part), axis=0)
+        shift, share = part - self.mean[rows], added / (n + added)
+        # Chan: n_a n_b / n (mean_b - mean_a)^2, divided first.
+        self.m2[rows] += squares + np.square(shift) * (n * share)
+        self.mean[rows] += shift * share
+        self.n[rows] += added
+
+    def end(self) -> None:
+        """End a block of items."""
+
+    def deviations(self) -> Array:
+        """Return the population deviation of each row, shape (b,)."""
+        return np.sqrt(self.m2 / np.maximum(self.n, 1))
+
+
 class RowSums:
     """The log-sum-exp over the gallery of beta s for each bank row."""
 
@@ -184,33 +212,3 @@ def largest_of_columns(block: Array, k: int) -> tuple[Array, Array]:
         return np.take_along_axis(block.T, places, axis=1), places
     order = np.argsort(-block.T, axis=1, kind="stable")[:, :k]
     return np.take_along_axis(block.T, order, axis=1), order
-
-
-def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
-    """Return the k largest similarities of each item of a bank."""
-    kept = ItemLargest(k)
-    bank.fold(kept)
-    return TopK(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
-        k=k,
-        values=kept.values() if bank.n else np.zeros((0, 0)),
-        **bank.digests(item_ids),
-    )
-
-
-def log_sum_exp_of(bank: Bank, beta: float, item_ids: Array | None) -> LogSumExp:
-    """Return the log-sum-exp over a bank of beta times the similarities of each item."""
-    if not bank.n:
-        return LogSumExp(bank.from_embeddings, beta=beta)
-    sums = ItemSums(beta, bank.bound)
-    bank.fold(sums)
-    return LogSumExp(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
-        beta=beta,
-        item_lse=sums.values(),
-        **bank.digests(item_ids),
-    )

@@ -48,7 +48,7 @@ def digest_of_rows(rows: Array, names: Iterable[str] | None = None) -> str:
         # Adding 0 turns -0 into 0, which compares as equal and must hash so.
         block = np.ascontiguousarray(rows[start : start + size], dtype="<f8") + 0.0
         # Unsigned integers wrap around, which is arithmetic modulo 2^64.
-        hashes = block.view(np.uint64) @ factors + np.uint64(width)
+        hashes: Array = block.view(np.uint64) @ factors + np.uint64(width)
         if labels is not None:
             hashes = _mixed(hashes) ^ labels[start : start + size]
         total += _sum(_mixed(hashes))
@@ -72,7 +72,7 @@ def is_digest(text: str) -> bool:
 
 def _mixed(words: Array) -> Array:
     """Return words of which every bit depends on every bit (the finalizer of SplitMix64)."""
-    words = words + np.uint64(STEP)
+    words = np.asarray(words + np.uint64(STEP))
     words = (words ^ (words >> np.uint64(30))) * np.uint64(FIRST)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(SECOND)
     return np.asarray(words ^ (words >> np.uint64(31)))

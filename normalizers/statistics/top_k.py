@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.errors import FitError, IncompatibleStatistics, NonFiniteError, ShapeError
+from normalizers.errors import FitError, InvalidInput, NonFiniteError, ShapeError
 from normalizers.kernels.largest import Largest
 from normalizers.statistics.base import posted
 from normalizers.statistics.base.items import (
@@ -101,7 +101,7 @@ class TopK(ItemStatistic):
         kept = Largest(sims.shape[1], self._known_k())
         kept.add(np.ascontiguousarray(sims.T))
         # Rows of one call are of one gallery, wherever it came from.
-        plain = replace(self, from_embeddings=False)
+        plain: TopK = replace(self, from_embeddings=False)
         part = plain.with_values(n=len(sims), item_ids=item_ids, values=kept.descending())
         return replace(plain.merge(part), from_embeddings=self.from_embeddings)
 
@@ -130,15 +130,13 @@ class TopK(ItemStatistic):
         width, place = values.shape[1], f"{path}.values"
         expected = min(n, self.k if self.k is not None else max(1, width))
         if width != expected and len(values):
-            raise IncompatibleStatistics(
+            raise InvalidInput(
                 f"each item has {width} similarities; of {n} bank rows {expected} are kept",
                 path=place,
             )
         posted.refuse_where(np.diff(values, axis=1) > 0, "the similarities rise", place)
         k = width if self.k is None else self.k
-        return self.with_values(
-            k=k, n=n, values=values, **read_items(members, len(values), path)
-        )
+        return self.with_values(k=k, n=n, values=values, **read_items(members, len(values), path))
 
     def with_values(self, **values: Any) -> Self:
         """Return a statistic of this configuration with these values."""

@@ -188,6 +188,19 @@ def merge(
     return solve(method, total(versions, extra), together, columns=columns)
 
 
+def join(method: Method, versions: Sequence[Version]) -> Version:
+    """Return the version of the items of all `versions`, which saw the same bank.
+
+    The parameters of `method` hold for the version; what affects the statistics must agree.
+    """
+    if not versions:
+        raise InvalidInput("there is nothing to join", path="refs")
+    _require_same_method(method, versions[0].method)
+    together = agreed(versions)
+    statistics = reduce(lambda mine, theirs: mine.join(theirs), (v.statistics for v in versions))
+    return solve(method, statistics, together, columns=versions[0].columns)
+
+
 def total(versions: Sequence[Version], extra: Sequence[Statistics] = ()) -> Statistics:
     """Return the sum of the statistics of versions and of further statistics."""
     parts = [*(version.statistics for version in versions), *extra]

@@ -154,8 +154,12 @@ class Case:
 
     def fit_values(self, units: int = FIT_UNITS, seed: int = FIT_SEED) -> Values:
         """Return data of a fit."""
-        made = self._hinted(samples.sample(self.fits, units, seed, self.sizes))
-        return {**made, **self.hint.fit}
+        made = samples.sample(self.fits, units, seed, self.sizes)
+        if seed != FIT_SEED:
+            # Parts of a fit share what is no row of any: another gallery would be another fit.
+            first = samples.sample(self.fits, units, FIT_SEED, self.sizes)
+            made |= {name: first[name] for name in made if not self.fits.part_of(name, made)}
+        return {**self._hinted(made), **self.hint.fit}
 
     def given(self, units: int = UNITS, seed: int = SEED) -> Values:
         """Return the input of a transform."""

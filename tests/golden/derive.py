@@ -81,6 +81,49 @@ def similarities(bank: Array, gallery: Array, rows: Array) -> Array:
     return np.asarray(_unit(queries) @ _unit(gallery).T)
 
 
+def products(rows: Array, others: Array) -> Array:
+    """Return the dot products of rows with other rows."""
+    return np.asarray(rows @ others.T)
+
+
+def added(*values: Array) -> Array:
+    """Return the sum of values."""
+    return np.asarray(np.sum(values, axis=0))
+
+
+def negated_scores(scores: Array) -> Array:
+    """Return distances of similarities that are their negatives."""
+    return -np.asarray(scores)
+
+
+def descending(values: Array) -> Array:
+    """Return values with the largest of each row first."""
+    return -np.sort(-values, axis=-1)
+
+
+def distances(rows: Array, others: Array) -> Array:
+    """Return the Euclidean distances of rows to other rows."""
+    return np.asarray(np.linalg.norm(rows[:, None, :] - others[None, :, :], axis=2))
+
+
+def nearest(rows: Array, others: Array, k: float) -> Array:
+    """Return the positions of the k nearest of other rows, the nearest first."""
+    return np.argsort(distances(rows, others), axis=1, kind="stable")[:, : int(k)]
+
+
+def nearest_by_score(
+    rows: Array, others: Array, k: float, scores: Sequence[Sequence[float]], best: float
+) -> Array:
+    """Return which of the k nearest have the best scores, the best first."""
+    order = ranking(np.asarray(scores))[:, : int(best)]
+    return np.take_along_axis(nearest(rows, others, k), order, axis=1)
+
+
+def smallest(scores: Sequence[Sequence[float]], best: float) -> Array:
+    """Return the smallest distances of each row, which are negated scores, in ascending order."""
+    return np.sort(-np.asarray(scores), axis=1)[:, : int(best)]
+
+
 def lses(parts: Sequence[Mapping[str, object]]) -> list[object]:
     """Return the log-sum-exp of the items of every part."""
     return [part["item_lse"] for part in parts]

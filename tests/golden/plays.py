@@ -47,6 +47,15 @@ def biased(request: Request, service: Service) -> Answers:
     return stored(request, service).beside(log=in_form("log"), ratio=in_form("ratio"))
 
 
+def published(request: Request, service: Service) -> Answers:
+    """Work with a stored normalizer, and once for its scores as they were published."""
+
+    def ask() -> object:
+        return _transform(request, service, params={"output": "score"})["output"]
+
+    return stored(request, service).beside(score=cache(ask))
+
+
 def windows(request: Request, service: Service) -> Answers:
     """Transform windows, and undo a forecast with what the transform returned."""
     plain = stateless(request, service)

@@ -73,8 +73,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "hubness",
         """
         as_norm
-        csls
-        csls_distance_candidates
         dis
         dis_sim_local
         distribution_normalization
@@ -94,11 +92,9 @@ UNSUPPORTED: tuple[Gap, ...] = (
         mutual_proximity_gauss_candidates
         mutual_proximity_gauss_symmetric
         nicdm_symmetric
-        nnn
         query_background_norm
         sinkhorn
         sinkhorn_one_iteration_prior
-        topk_mean_merge
         """,
     ),
     *_methods(

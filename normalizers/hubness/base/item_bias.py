@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
@@ -29,10 +29,9 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
 from normalizers.hubness.base.candidates import certificate, item_positions, located
+from normalizers.hubness.base.live import UNKNOWN, Live
 from normalizers.messages import quoted
 from normalizers.normalizer import Normalizer
-
-UNKNOWN = -1
 
 
 class ItemBiasNormalizer(Normalizer):
@@ -40,6 +39,13 @@ class ItemBiasNormalizer(Normalizer):
 
     Their fitted arrays hold ``item_bias (g,)``, ``mean_bias ()`` and, where the fit names its
     items, ``item_ids (g,)``.
+
+    Notes
+    -----
+    A candidate whose item the fit does not know gets the mean bias and is flagged
+    ``unknown_item``. Candidate lists are exact for what they hold; the report says by list whether
+    an item outside it could still be among the best `top_k` (``certified``), provided that the
+    list holds the query's best raw scores.
     """
 
     family = "hubness"
@@ -81,16 +87,17 @@ class ItemBiasNormalizer(Normalizer):
         help="a missing value: refused, or its bank row left out",
     )
 
-    # Without an annotation: it is no parameter. The items of one fit by name.
-    _item_positions = cast("tuple[Array, dict[str, int]] | None", None)
-
     @property
     def inverse_takes(self) -> Fields:
         """Corrected scores of the whole gallery or, with their ids, of candidates."""
         scores = lists(help="corrected scores")
         return Fields(scores=scores, candidate_ids=optional(id_lists(help="their items")))
 
-    def formed(self, adjusted: Array, fitted: Fitted) -> Array:
+    def corrected(self, fitted: Fitted, live: Live) -> Array:
+        """Return the scores less the bias of their items, flat."""
+        return np.asarray(live.scores.values - live.of_items(self.biases(fitted)))
+
+    def formed(self, adjusted: Array, fitted: Fitted, live: Live) -> Array:
         """Return corrected scores in the form that is asked for; by default as they are."""
         return adjusted
 
@@ -105,7 +112,7 @@ class ItemBiasNormalizer(Normalizer):
         scores = batch.ragged("scores")
         named = "candidate_ids" in batch
         items = self._located(fitted, batch) if named else _all_items(scores, fitted.sizes["g"])
-        raw = scores.values + self._bias(fitted)[items]
+        raw = scores.values + self.biases(fitted)[items]
         sign = -1.0 if self.score_type == "distance" else 1.0
         answer = Answer({"candidate_scores" if named else "sims": scores.with_values(sign * raw)})
         return answer.flagged("unknown_item", scores.positions(np.flatnonzero(items == UNKNOWN)))
@@ -126,35 +133,12 @@ class ItemBiasNormalizer(Normalizer):
         right = np.append(expected["item_bias"], expected["mean_bias"])
         return None if agree(mine, right, CLOSE) else name
 
-    def _whole_gallery(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-        if options.top_k is not None:
-            raise InvalidParams("top_k is for candidate lists", path="options.top_k")
-        sims = as_similarities(batch.array("sims"), unwrap(self.score_type), "input.sims")
-        bias = self._bias(fitted)[:-1]
-        adjusted = sims - bias if sims.size else sims
-        answer = Answer({"scores": self.formed(adjusted, fitted)})
-        if not options.explain:
-            return answer
-        return replace(answer, explain={**self._parts(fitted), "item_bias": bias.tolist()})
-
-    def _candidates(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-        sent = batch.ragged("candidate_scores")
-        raw = as_similarity_lists(sent, unwrap(self.score_type), "input.candidate_scores")
-        items, bias = self._located(fitted, batch), self._bias(fitted)
-        adjusted = raw.with_values(raw.values - bias[items])
-        answer = Answer({"scores": raw.with_values(self.formed(adjusted.values, fitted))})
-        answer = answer.flagged("unknown_item", raw.positions(np.flatnonzero(items == UNKNOWN)))
-        answer = _certified(answer, raw, adjusted, bias[:-1], items, options.top_k or 1)
-        if not options.explain:
-            return answer
-        subtracted = [part.tolist() for part in raw.with_values(bias[items])]
-        return replace(answer, explain={**self._parts(fitted), "item_bias": subtracted})
-
-    def _parts(self, fitted: Fitted) -> dict[str, object]:
-        return {"strength": self.strength, "mean_bias": float(fitted["mean_bias"])}
-
-    def _bias(self, fitted: Fitted) -> Array:
+    def biases(self, fitted: Fitted) -> Array:
         """What is subtracted by item, shape (g + 1,); the last is that of an unknown item."""
+        chosen = (self.strength, self.center_bias, self.unknown_item)
+        return fitted.once(("biases", *chosen), lambda: self._made_biases(fitted))
+
+    def _made_biases(self, fitted: Fitted) -> Array:
         mean = float(fitted["mean_bias"])
         shift = mean if self.center_bias else 0.0
         unknown = 0.0 if self.unknown_item == "raw" else mean - shift
@@ -165,13 +149,73 @@ class ItemBiasNormalizer(Normalizer):
             raise InvalidParams("strength times a bias is too large", path="params.strength")
         return np.asarray(bias)
 
+    def lowest_bias(self, fitted: Fitted) -> float:
+        """Return the smallest bias of the gallery, strength included; 0 without items."""
+        bias = self.biases(fitted)
+        chosen = (self.strength, self.center_bias)
+        lowest = fitted.once(("lowest", *chosen), lambda: np.min(bias[:-1], initial=np.inf))
+        return float(lowest) if len(bias) > 1 else 0.0
+
+    def _whole_gallery(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        if options.top_k is not None:
+            raise InvalidParams("top_k is for candidate lists", path="options.top_k")
+        sims = as_similarities(batch.array("sims"), unwrap(self.score_type), "input.sims")
+        live = Live.whole_gallery(sims)
+        adjusted = self.corrected(fitted, live)
+        answer = self.answered(fitted, live, adjusted)
+        scores = self.formed(adjusted, fitted, live).reshape(sims.shape)
+        answer = replace(answer, output={"scores": scores, **answer.output})
+        if not options.explain:
+            return answer
+        return replace(answer, explain=self.parts(fitted, live))
+
+    def _candidates(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        sent = batch.ragged("candidate_scores")
+        raw = as_similarity_lists(sent, unwrap(self.score_type), "input.candidate_scores")
+        live = Live(raw, self._located(fitted, batch), len(fitted["item_bias"]))
+        adjusted = self.corrected(fitted, live)
+        answer = self.answered(fitted, live, adjusted)
+        scores = raw.with_values(self.formed(adjusted, fitted, live))
+        answer = replace(answer, output={"scores": scores, **answer.output})
+        unknown = live.unknown
+        if len(unknown):
+            answer = answer.flagged("unknown_item", raw.positions(unknown))
+        answer = self._certified(answer, fitted, live, adjusted, options.top_k or 1)
+        if not options.explain:
+            return answer
+        return replace(answer, explain=self.parts(fitted, live))
+
+    def answered(self, fitted: Fitted, live: Live, adjusted: Array) -> Answer:
+        """Return what stands beside the scores in an answer: nothing, by default."""
+        return Answer({})
+
+    def parts(self, fitted: Fitted, live: Live) -> dict[str, object]:
+        """Return the parts behind each score."""
+        bias = self.biases(fitted)
+        told = [part.tolist() for part in live.scores.with_values(live.of_items(bias))]
+        of_items = bias[:-1].tolist() if live.whole else told
+        mean = float(fitted["mean_bias"])
+        return {"strength": self.strength, "mean_bias": mean, "item_bias": of_items}
+
+    def _certified(
+        self, answer: Answer, fitted: Fitted, live: Live, adjusted: Array, top_k: int
+    ) -> Answer:
+        lists = live.scores.with_values(adjusted)
+        # A list that holds the whole gallery leaves nothing outside.
+        found = certificate(live.scores, lists, self.lowest_bias(fitted), top_k, live.complete())
+        answer = replace(answer, report={"top_k": top_k, **found._asdict()})
+        uncertain = found.certified.count(False)
+        if not uncertain:
+            return answer
+        message = "an item outside the list could be among the best of some; send more candidates"
+        return answer.warned(notice("not_certified", message, count=uncertain))
+
     def _located(self, fitted: Fitted, batch: Batch) -> Array:
         """Return the item of each candidate, -1 where the fit does not know it."""
         candidates = batch.ragged("candidate_ids")
         items = located(candidates, self._positions(fitted), "input.candidate_ids")
-        unknown = items == UNKNOWN
-        if self.unknown_item == "error" and unknown.any():
-            first = int(np.argmax(unknown))
+        if self.unknown_item == "error" and (items == UNKNOWN).any():
+            first = int(np.argmax(items == UNKNOWN))
             place = batch.form("candidate_ids").as_written(candidates.position(first))
             raise InvalidInput(
                 f"the fit does not know the item {quoted(candidates.values[first])}; "
@@ -181,11 +225,10 @@ class ItemBiasNormalizer(Normalizer):
         return items
 
     def _positions(self, fitted: Fitted) -> dict[str, int]:
-        bias, held = fitted["item_bias"], self._item_positions
-        if held is None or held[0] is not bias:
-            held = (bias, item_positions(fitted.get("item_ids"), len(bias)))
-            self._item_positions = held
-        return held[1]
+        def made() -> dict[str, int]:
+            return item_positions(fitted.get("item_ids"), len(fitted["item_bias"]))
+
+        return fitted.once("item_positions", made)
 
 
 def _all_items(scores: Ragged, items: int) -> Array:
@@ -198,18 +241,3 @@ def _all_items(scores: Ragged, items: int) -> Array:
             path=f"input.scores[{index}]",
         )
     return np.arange(len(scores.values), dtype=np.int64) % max(items, 1)
-
-
-def _certified(
-    answer: Answer, raw: Ragged, adjusted: Ragged, bias: Array, items: Array, top_k: int
-) -> Answer:
-    # A list that holds the whole gallery leaves nothing outside.
-    held = np.bincount(raw.part_of_each()[items != UNKNOWN], minlength=len(raw))
-    lowest = float(np.min(bias)) if len(bias) else 0.0
-    found = certificate(raw, adjusted, lowest, top_k, held == len(bias))
-    answer = replace(answer, report={"top_k": top_k, **found._asdict()})
-    uncertain = found.certified.count(False)
-    if not uncertain:
-        return answer
-    message = "an item outside the list could be among the best of some; send more candidates"
-    return answer.warned(notice("not_certified", message, count=uncertain))

@@ -1,4 +1,4 @@
-"""Statistics of items over a bank of queries: whose they are, and how two parts are put together."""
+"""Statistics of items over a bank of queries: whose they are, and how parts are put together."""
 
 from __future__ import annotations
 
@@ -59,9 +59,10 @@ class ItemStatistic(Statistic):
 
     @abstractmethod
     def added(self, other: Self, order: Array | None) -> Self:
-        """Return the numbers of both banks together; `order` are the places of the items in `other`.
+        """Return the numbers of both banks together.
 
-        The members that all of these statistics have are those of this part.
+        `order` are the places of the items in `other`, None where they are in this order. The
+        members that all of these statistics have are those of this part.
         """
 
     @abstractmethod
@@ -186,9 +187,9 @@ class ItemStatistic(Statistic):
     def _require_same_gallery(self, other: Self) -> None:
         known = self.gallery_digest is not None and other.gallery_digest is not None
         named = self.item_ids is not None and other.item_ids is not None
-        if known and named and self.gallery_digest != other.gallery_digest:
-            if self.items == other.items and self.item_set == other.item_set:
-                raise self.refused("the items have other vectors there; fit one gallery")
+        differ = known and named and self.gallery_digest != other.gallery_digest
+        if differ and self.items == other.items and self.item_set == other.item_set:
+            raise self.refused("the items have other vectors there; fit one gallery")
 
     def _require_positions(self, other: Self) -> None:
         if self.items != other.items:

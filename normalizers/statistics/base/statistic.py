@@ -60,6 +60,10 @@ class Statistic(ABC):
         """Return the statistic of this part and `others`, in their order."""
         return in_pairs([self, *others])
 
+    def join(self, other: Self) -> Self:
+        """Return the statistic of the items of both parts, over the same rows."""
+        raise UnsupportedOperation(f"the statistic '{self.name}' is not kept by item: merge it")
+
     def minus(self, other: Self) -> Self:
         """Return the statistic of the rows that remain when those of `other` are removed."""
         raise UnsupportedOperation(f"rows cannot be subtracted from the statistic '{self.name}'")

@@ -100,6 +100,10 @@ class Statistics(Mapping[str, Statistic]):
         }
         return Statistics(merged, optional)
 
+    def join(self, other: Statistics) -> Statistics:
+        """Return the statistics of the items of both parts, over the same rows."""
+        return self._combine(other, lambda mine, theirs: mine.join(theirs))
+
     def minus(self, other: Statistics) -> Statistics:
         """Return the statistics of the rows that remain without those of `other`."""
         return self._combine(other, lambda mine, theirs: mine.minus(theirs))

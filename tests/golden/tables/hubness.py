@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+import numpy as np
+
 from tests.golden import derive, plays
 from tests.golden.answers import Answers, entries, read
 from tests.golden.case import Case
 from tests.golden.request import Members, Unsupported
 from tests.golden.tables.entry import Entry, Rule
-from tests.golden.tables.rules import same
+from tests.golden.tables.rules import remark, renamed, same
 
 # The factor of the rule `beta: auto`.
 AUTO_FACTOR = 2.5
@@ -65,12 +67,56 @@ def _row_runs(case: Case, gone: bool) -> Sequence[Members]:
     ]
 
 
+def _nearest_candidates(case: Case) -> Members:
+    """Return the nearest target rows of each source row, with their distances."""
+    read_rows = read("fit.source", "fit.target", "params.n_candidates", by=derive.nearest)
+    far = read("fit.source", "fit.target", by=derive.distances)
+    answers = Answers({"fit": lambda: case.fit, "params": lambda: case.params})
+    nearest, distances = np.asarray(read_rows.of(answers)), np.asarray(far.of(answers))
+    return {
+        "candidate_ids": nearest.astype(str).tolist(),
+        "candidate_scores": np.take_along_axis(distances, nearest, axis=1).tolist(),
+    }
+
+
+def _both_sides(case: Case) -> Members:
+    ids = [str(item) for item in range(len(entries(case.fit["target"])))]
+    embeddings = {"bank_embeddings": case.fit["source"], "gallery_embeddings": case.fit["target"]}
+    return {"fit": {**embeddings, "gallery_ids": ids}}
+
+
+def _products(case: Case) -> Members:
+    """Return the dot products of the live queries with the gallery."""
+    sims = read("sent.query_embeddings", "fit.gallery_embeddings", by=derive.products)
+    return {"sims": sims.of(Answers({"fit": lambda: case.fit, "sent": lambda: case.input}))}
+
+
+def _sims(case: Case) -> Members:
+    return {"sims": case.input["sims"]}
+
+
+def _explained(case: Case) -> Members:
+    return {"explain": True}
+
+
+def _distances(value: object, params: Members) -> Members:
+    if value != "euclidean":
+        raise Unsupported(f"metric {value!r}")
+    return {"similarity": value, "score_type": "distance"}
+
+
 def _auto(value: object, params: Members) -> Members:
     if value != AUTO_FACTOR:
         raise Unsupported(f"factor {value!r} of beta: auto")
     return {"beta": "auto"}
 
 
+CANDIDATES: dict[str, Rule] = {"metric": _distances, "n_candidates": renamed("k"), "k_out": remark}
+NEIGHBOURS = ("fit.source", "fit.target", "params.n_candidates")
+SMALLEST = {
+    "neigh_dist": (read("output.scores", "params.k_out", by=derive.smallest),),
+    "neigh_ind": (read(*NEIGHBOURS, "output.scores", "params.k_out", by=derive.nearest_by_score),),
+}
 BETA: dict[str, Rule] = {"beta": same("beta"), "strength": same("strength")}
 WHOLE = {"strength": 1.0}
 
@@ -138,6 +184,59 @@ TABLE: Mapping[str, Entry] = {
         readings={
             "item_lse_before": (read("before.item_lse"),),
             "item_lse": (read("fitted.item_lse"),),
+        },
+    ),
+    "csls": Entry(
+        method="csls",
+        play=plays.published,
+        params={"k": same("k")},
+        off=WHOLE,
+        source=_source,
+        given=_sims,
+        options=_explained,
+        readings={
+            "r_gallery": (read("fitted.item_bias", "fitted.item_bias", by=derive.added),),
+            "r_query": (read("explain.query_means"),),
+            "item_bias_scores": (read("output.scores"),),
+            "scores": (read("score.scores"),),
+            "ranking": (
+                read("output.scores", by=derive.ranking),
+                read("score.scores", by=derive.ranking),
+            ),
+        },
+    ),
+    "csls_distance_candidates": Entry(
+        method="csls",
+        play=plays.stored,
+        params=CANDIDATES,
+        off={"strength": 1.0, "output": "score"},
+        source=_both_sides,
+        given=_nearest_candidates,
+        readings=SMALLEST,
+    ),
+    "nnn": Entry(
+        method="nnn",
+        play=plays.stored,
+        params={"k": same("k"), "alpha": renamed("strength")},
+        off={"similarity": "dot"},
+        source=_source,
+        given=_products,
+        readings={
+            "item_bias": (read("fitted.item_bias"),),
+            "adjusted": (read("output.scores"),),
+            "top_scores": (read("output.scores", by=derive.descending),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    "topk_mean_merge": Entry(
+        method="nnn",
+        play=plays.merged,
+        params={"k": same("k")},
+        off=WHOLE,
+        parts=_shards,
+        readings={
+            "item_topk": (read("statistics.top_k.values"),),
+            "item_topk_mean": (read("fitted.item_bias"),),
         },
     ),
     "beta_auto": Entry(

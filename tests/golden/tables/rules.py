@@ -19,6 +19,11 @@ def same(name: str, *values: object) -> Rule:
     return rule
 
 
+def renamed(name: str) -> Rule:
+    """Keep the value under another name: the catalogue's."""
+    return same(name)
+
+
 def turned(name: str, values: Mapping[object, object]) -> Rule:
     """Replace the value by the catalogue's word for it."""
 

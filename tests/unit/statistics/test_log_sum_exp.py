@@ -22,7 +22,9 @@ def test_sums_agree_with_scipy_at_any_beta(sims, beta):
 def test_the_block_size_does_not_matter(sims, monkeypatch):
     whole = LogSumExp(beta=150.0).update(sims)
     monkeypatch.setattr(log_sum_exp, "BLOCK_SIZE", 7)
-    np.testing.assert_allclose(LogSumExp(beta=150.0).update(sims).item_lse, whole.item_lse, rtol=1e-14)
+    np.testing.assert_allclose(
+        LogSumExp(beta=150.0).update(sims).item_lse, whole.item_lse, rtol=1e-14
+    )
 
 
 def test_items_are_aligned_by_id_in_the_first_order(sims):
@@ -31,7 +33,9 @@ def test_items_are_aligned_by_id_in_the_first_order(sims):
     first = LogSumExp(beta=20.0).update(sims[:100], ids)
     merged = first.merge(LogSumExp(beta=20.0).update(sims[100:, turned], ids[turned]))
     assert merged.item_ids.tolist() == ids.tolist()
-    np.testing.assert_allclose(merged.item_lse, LogSumExp(beta=20.0).update(sims).item_lse, rtol=1e-14)
+    np.testing.assert_allclose(
+        merged.item_lse, LogSumExp(beta=20.0).update(sims).item_lse, rtol=1e-14
+    )
     assert merged.n == 300
 
 
@@ -42,7 +46,10 @@ def test_items_are_aligned_by_id_in_the_first_order(sims):
             lambda s: LogSumExp(beta=10.0).update(s, string_array("abcd")),
             "beta is 20.0 here and 10.0 there",
         ),
-        (lambda s: LogSumExp(beta=20.0).update(s, string_array("abce")), "item 'd' is in one part only"),
+        (
+            lambda s: LogSumExp(beta=20.0).update(s, string_array("abce")),
+            "item 'd' is in one part only",
+        ),
         (lambda s: LogSumExp(beta=20.0).update(s), "only one part names its items"),
         (lambda s: LogSumExp(beta=20.0).update(s[:, :3]), "4 items here and 3 there"),
     ],

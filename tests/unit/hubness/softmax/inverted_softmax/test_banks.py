@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from normalizers import InvertedSoftmax
-from normalizers.bases.bank import EmbeddedBank
+from normalizers.bases.bank_statistics import log_sum_exp_of
+from normalizers.bases.embedded_bank import EmbeddedBank
 from normalizers.errors import IncompatibleStatistics, InvalidInput, InvalidParams
 
 
@@ -45,7 +46,9 @@ def test_results_do_not_depend_on_the_block_size(generator: np.random.Generator,
     usual = EmbeddedBank(queries, items)
     other = EmbeddedBank(queries, items, block_rows=size, block_items=size + 1)
     np.testing.assert_allclose(
-        other.log_sum_exp(150.0, None).item_lse, usual.log_sum_exp(150.0, None).item_lse, 1e-13
+        log_sum_exp_of(other, 150.0, None).item_lse,
+        log_sum_exp_of(usual, 150.0, None).item_lse,
+        1e-13,
     )
     np.testing.assert_allclose(other.row_deviations(), usual.row_deviations(), rtol=1e-12)
 
@@ -58,16 +61,19 @@ def test_zero_vectors_have_cosine_zero(generator: np.random.Generator) -> None:
     assert method.report_["zero_vectors"] == {"bank": 1, "gallery": 1}
 
 
-def test_embeddings_merge_only_by_item_ids(generator: np.random.Generator) -> None:
+def test_embeddings_merge_by_item_ids_or_of_the_same_gallery(
+    generator: np.random.Generator,
+) -> None:
     items = generator.normal(size=(4, 3))
     first, second = generator.normal(size=(5, 3)), generator.normal(size=(2, 3))
     params = {"beta": 10.0}
-    nameless = [
-        InvertedSoftmax(**params).fit(bank_embeddings=part, gallery_embeddings=items)
-        for part in (first, second)
-    ]
+    nameless, alike, turned = (
+        InvertedSoftmax(**params).fit(bank_embeddings=part, gallery_embeddings=gallery)
+        for part, gallery in ((first, items), (second, items), (second, items[::-1]))
+    )
     with pytest.raises(IncompatibleStatistics, match="item ids"):
-        nameless[0].merge(nameless[1])
+        nameless.merge(turned)
+    assert nameless.merge(alike).version_.n == 7
     named = InvertedSoftmax(**params).fit(
         bank_embeddings=first, gallery_embeddings=items, gallery_ids=list("abcd")
     )
@@ -94,10 +100,13 @@ def test_distances_are_negated_and_negative_ones_refused(generator: np.random.Ge
     with pytest.raises(InvalidInput) as caught:
         method.apply_to(candidate_ids=[["0"], ["1", "2"]], candidate_scores=[[0.1], [0.2, -0.3]])
     assert caught.value.path == "input.candidate_scores[1][1]"
-    with pytest.raises(InvalidParams, match="bank_sims"):
-        InvertedSoftmax(score_type="distance").fit(
-            bank_embeddings=np.eye(3), gallery_embeddings=np.eye(3)
-        )
+    for params, path in (
+        ({"score_type": "distance", "similarity": "cosine"}, "params.similarity"),
+        ({"similarity": "euclidean"}, "params.score_type"),
+    ):
+        with pytest.raises(InvalidParams, match="score_type") as caught:
+            InvertedSoftmax(**params).fit(bank_embeddings=np.eye(3), gallery_embeddings=np.eye(3))
+        assert caught.value.path == path
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""Reading the bank of a fit: similarities as they were sent, or embeddings of both sides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from normalizers.bases.banks import Bank, SentBank
+from normalizers.bases.direction import as_similarities
+from normalizers.bases.embedded_bank import EmbeddedBank, Similarity
+from normalizers.data.arrays import Array, all_finite
+from normalizers.data.batch import Batch
+from normalizers.errors import InvalidParams, NonFiniteError
+
+
+def read_bank(batch: Batch, *, score_type: str, similarity: Similarity, omit: bool) -> Bank:
+    """Return the bank of a fit, its rows with a missing value left out if `omit`.
+
+    Raises
+    ------
+    InvalidParams
+        Embeddings with ``score_type: distance`` and another similarity than ``euclidean``.
+    NonFiniteError
+        A gallery vector misses a value: an item cannot be left out.
+    """
+    if "bank_sims" in batch:
+        sims = as_similarities(batch.array("bank_sims"), score_type, "fit.bank_sims")
+        return SentBank(observed_rows(sims) if omit else sims)
+    require_direction(score_type, similarity)
+    queries, items = batch.array("bank_embeddings"), batch.array("gallery_embeddings")
+    require_vectors(items, "fit.gallery_embeddings")
+    seen = observed_rows(queries) if omit else queries
+    return EmbeddedBank(seen, items, similarity, device=batch.device)
+
+
+def require_direction(score_type: str, similarity: str) -> None:
+    """Refuse similarities of embeddings beside distances, and distances beside similarities."""
+    if (score_type == "distance") == (similarity == "euclidean"):
+        return
+    if score_type == "distance":
+        raise InvalidParams(
+            f"'{similarity}' of embeddings is a similarity; with score_type 'distance' they are "
+            "compared by similarity 'euclidean'",
+            path="params.similarity",
+        )
+    raise InvalidParams(
+        "'euclidean' is a distance; name score_type 'distance' beside it", path="params.score_type"
+    )
+
+
+def require_vectors(vectors: Array, path: str) -> None:
+    """Refuse a vector that misses a value, where none can be left out."""
+    if all_finite(vectors):
+        return
+    missing = np.isnan(vectors).any(axis=1)
+    if missing.any():
+        place = f"{path}[{int(np.argmax(missing))}]"
+        raise NonFiniteError(f"the gallery vector at {place} misses a value", path=place)
+
+
+def observed_rows(x: Array) -> Array:
+    """Return the rows without a missing value."""
+    if all_finite(x):
+        return x
+    missing = np.isnan(x).any(axis=1)
+    return x[~missing] if missing.any() else x

@@ -1,0 +1,160 @@
+"""Fits on a bank of queries: its similarities to the gallery, or the embeddings of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from normalizers.bases.banks import Bank
+from normalizers.bases.embedded_bank import EmbeddedBank, Similarity
+from normalizers.bases.read_bank import read_bank
+from normalizers.contract import (
+    Batch,
+    Fields,
+    Fitted,
+    Notice,
+    Statistics,
+    floats,
+    ids,
+    notice,
+    optional,
+    param,
+    unwrap,
+)
+from normalizers.data.arrays import Array
+from normalizers.errors import FitError
+from normalizers.hubness.base.item_bias import ItemBiasNormalizer
+from normalizers.statistics.base.items import ItemStatistic
+
+NO_SPREAD = 1e-14  # of the largest bias: what rounding leaves of equal ones
+
+BANK_FIELDS = Fields(
+    (("bank_sims",), ("bank_embeddings", "gallery_embeddings")),
+    bank_sims=optional(floats("b g", flat="row", help="bank queries against the gallery")),
+    bank_embeddings=optional(floats("b d", flat="row", native=True, help="bank queries")),
+    gallery_embeddings=optional(floats("g d", flat="row", native=True, help="gallery items")),
+    gallery_ids=optional(ids("g", help="names of the items")),
+)
+
+
+class BankNormalizer(ItemBiasNormalizer):
+    """Base of the methods whose item bias comes from one bank of queries.
+
+    Notes
+    -----
+    Fits from embeddings go block by block, in the type of the embeddings with sums in float64;
+    no matrix of all similarities is made, so that memory-mapped files may be larger than memory.
+    Zero vectors have cosine 0. With ``score_type: distance`` the bank holds distances, or
+    embeddings compared by ``similarity: euclidean`` (in float64, since squared distances cancel);
+    they are negated, and so are the answers. Missing values: refused; with ``omit`` bank rows are
+    left out and scores stay missing. Without gallery ids an item is named by its position, ``"0"``
+    and so on. New items: fit the same bank on them, and join both fits. Every score depends on its
+    own query, its item and the fit alone; ties stay ties. A bank of queries unlike the live ones
+    makes retrieval worse. Cost O(b g d) for a fit, O(1) a score.
+    """
+
+    kinds = ("fitted",)
+    fits = BANK_FIELDS
+
+    similarity: Similarity | None = param(
+        default=None,
+        resolves="when a fit takes embeddings: cosine, euclidean of distances",
+        affects="statistics",
+        help="how embeddings are compared",
+    )
+
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
+        """Take what the statistics show of how they were kept."""
+        if not statistics:
+            return {}
+        kept = item_statistic(statistics)
+        return {"similarity": self.compared_by if kept.from_embeddings else None}
+
+    def decide(self, source: Batch | Statistics) -> dict[str, object]:
+        """Compare embeddings as the kind of scores asks."""
+        if isinstance(source, Statistics) or "bank_embeddings" not in source:
+            return {}
+        return {"similarity": self.similarity or self.compared_by}
+
+    @property
+    def compared_by(self) -> Similarity:
+        """How embeddings are compared unless a similarity is named."""
+        return "euclidean" if self.score_type == "distance" else "cosine"
+
+    def bank(self, batch: Batch) -> Bank:
+        """Return the bank of a fit."""
+        return batch.once(
+            ("bank", self.nan_policy, self.similarity),
+            lambda: read_bank(
+                batch,
+                score_type=self.score_type or "similarity",
+                similarity=self.similarity or self.compared_by,
+                omit=self.nan_policy == "omit",
+            ),
+        )
+
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+        """Return the size of the bank, and zero vectors."""
+        bank = self.bank(batch)
+        told: dict[str, object] = {"bank_rows": bank.n}
+        if isinstance(bank, EmbeddedBank):
+            told["zero_vectors"] = bank.zero_vectors()
+        return told
+
+
+def item_statistic(statistics: Statistics) -> ItemStatistic:
+    """Return the first statistic of items."""
+    return next(kept for kept in statistics.values() if isinstance(kept, ItemStatistic))
+
+
+def item_ids(batch: Batch) -> Array | None:
+    """Return the names of the items of a fit, None where it has none."""
+    return batch.array("gallery_ids") if "gallery_ids" in batch else None
+
+
+def fitted_bias(
+    bias: Array,
+    kept: ItemStatistic,
+    arrays: Mapping[str, Array] | None = None,
+    report: Mapping[str, object] | None = None,
+) -> Fitted:
+    """Return what is fitted of the bias of every item: it, its mean, its range, the items."""
+    if not np.isfinite(bias).all():
+        raise FitError("the biases are not finite; rescale the similarities", path="fit")
+    held = {
+        "item_bias": np.asarray(bias, dtype=np.float64),
+        "mean_bias": np.asarray(np.mean(bias) if len(bias) else 0.0),
+        **(arrays or {}),
+    }
+    if kept.item_ids is not None:
+        held["item_ids"] = kept.item_ids
+    told = {**(report or {}), **bias_range(bias)}
+    return Fitted(held, {"g": kept.items}, told, without_spread(bias))
+
+
+def bias_range(bias: Array) -> dict[str, object]:
+    """Return what a report says about the biases."""
+    return {
+        "items": len(bias),
+        "bias_min": float(np.min(bias)) if len(bias) else None,
+        "bias_max": float(np.max(bias)) if len(bias) else None,
+        "bias_mean": float(np.mean(bias)) if len(bias) else None,
+    }
+
+
+def without_spread(bias: Array) -> tuple[Notice, ...]:
+    """Return the warning that biases which are all equal change no ranking."""
+    # Relative to the biases: they carry an offset, whose rounding is theirs.
+    if len(bias) < 2 or np.ptp(bias) > NO_SPREAD * np.max(np.abs(bias)):
+        return ()
+    message = "the bank says nothing: every item has the same bias, and no ranking changes"
+    return (notice("constant_bank", message),)
+
+
+def clamped(k: int | None, k_effective: int) -> tuple[Notice, ...]:
+    """Return the warning that a bank is smaller than k."""
+    if not k_effective or k_effective >= unwrap(k):
+        return ()
+    message = f"k is {k}, but the bank has {k_effective} rows: all of them count"
+    return (notice("k_clamped", message, k_effective=k_effective),)

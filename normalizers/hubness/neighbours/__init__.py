@@ -1,0 +1,1 @@
+"""Corrections by the nearest bank queries of each item."""
