@@ -25,6 +25,8 @@ from normalizers.embeddings.covariance.iterative_whitening import (
 )
 from normalizers.embeddings.covariance.whitening import Whitening as Whitening
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
+from normalizers.hubness.neighbours.csls import Csls as Csls
+from normalizers.hubness.neighbours.nnn import Nnn as Nnn
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
 from normalizers.normalizer import Normalizer as Normalizer
