@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import anyio
 from fastapi import Depends, FastAPI
 
+from app.access.guard import Guard
+from app.access.key_file import KeyFile
 from app.api import (
     aliases,
     contents,
@@ -37,13 +40,18 @@ from normalizers.catalogue import catalogue as built_in
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.messages import quoted, suggestion
 
+if TYPE_CHECKING:
+    from app.access.rates import Rates
+
 logger = logging.getLogger("normd")
 
 TITLE = "normd"
 SUMMARY = "Scores, embeddings, metric values and time series made comparable."
 
 
-def create_app(settings: Settings | None = None, catalogue: Catalogue | None = None) -> FastAPI:
+def create_app(
+    settings: Settings | None = None, catalogue: Catalogue | None = None, *, trusted: bool = False
+) -> FastAPI:
     """Return the service.
 
     Parameters
@@ -53,6 +61,8 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
         the application starts.
     catalogue : Catalogue, optional
         By default the built-in methods and those of installed packages.
+    trusted : bool
+        Whether whoever calls may do all, without a key: in the process that has the data folder.
 
     Returns
     -------
@@ -87,12 +97,29 @@ def create_app(settings: Settings | None = None, catalogue: Catalogue | None = N
     add_compression(app)
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     app.add_middleware(failures.UnhandledErrors)
+    if not trusted:
+        _add_guard(app, chosen)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
     add_cors(app, chosen.origins)
     app.add_middleware(Startup, told=lambda error: _told(error, chosen))
     app.openapi = lambda: document(app, known)  # type: ignore[method-assign]
     return app
+
+
+def _add_guard(app: FastAPI, settings: Settings) -> None:
+    keys = KeyFile(settings.key_file, settings.pepper.get_secret_value())
+    rates = _rates(settings.key_rate)
+    app.add_middleware(Guard, keys=keys, refusal=failures.Denied(), rates=rates)
+
+
+def _rates(rate: str) -> Rates | None:
+    # Inside: it loads a library that a service without rates does not need.
+    if not rate:
+        return None
+    from app.access.rates import Rates
+
+    return Rates(rate)
 
 
 def _chosen(settings: Settings | None) -> tuple[Settings, SettingsError | None]:

@@ -61,6 +61,9 @@ CATALOGUE: Mapping[str, ProblemType] = {
     kind.slug: kind
     for kind in (
         types.BAD_REQUEST,
+        types.UNAUTHORIZED,
+        types.FORBIDDEN,
+        types.TOO_MANY_REQUESTS,
         types.METHOD_NOT_ALLOWED,
         types.INTERNAL,
         *(known for _, known in TABLE),

@@ -7,21 +7,23 @@ import re
 from pathlib import Path
 from typing import Annotated, ClassVar, TypeAlias
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from normalizers.data.devices import CPU, DEVICE_NAMES, find_device
 
+KEY_FILE = "keys.json"
 KIBIBYTE = 1024
 MEBIBYTE = 1024 * KIBIBYTE
 PREFIX = "NORMD_"
 # Read by the client.
-OTHER_VARIABLES = frozenset({"NORMD_URL"})
+OTHER_VARIABLES = frozenset({"NORMD_URL", "NORMD_KEY"})
 
 # The standard decoder recurses once a level, and a default interpreter stops near 1,000 frames,
 # of which a request's own take about a hundred.
 DEEPEST_JSON = 256
 
+RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
 EVERY_ORIGIN = "*"
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,*]+")
 
@@ -34,6 +36,17 @@ class SettingsError(ValueError):
 
 def _absolute(path: Path) -> Path:
     return Path(os.path.abspath(path.expanduser()))
+
+
+def _absolute_or_none(path: Path | None) -> Path | None:
+    return None if path is None else _absolute(path)
+
+
+def _rate(text: str) -> str:
+    """Refuse a rate that is none."""
+    if text and not RATE.fullmatch(text):
+        raise ValueError("a rate is written '100/second', '5000/minute' or '20000/hour'")
+    return text
 
 
 def _present(device: str) -> str:
@@ -157,6 +170,21 @@ class Settings(BaseSettings):
         allow_inf_nan=False,
         description="Longest wait for the registry's write lock, in seconds, before a 503.",
     )
+    keys: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+        default=None,
+        description="File of the keys that callers need, read anew when it changes; by default "
+        "keys.json in the data folder. Where there is no such file nobody needs a key.",
+    )
+    pepper: SecretStr = Field(
+        default=SecretStr(""),
+        description="Secret under which the digests of keys are made; by default a file of random "
+        "bytes beside the keys.",
+    )
+    key_rate: Annotated[str, AfterValidator(_rate)] = Field(
+        default="",
+        description="How often each key may ask each worker, such as 100/second or 5000/minute; "
+        "empty is without a bound.",
+    )
     cors_origins: Annotated[str, AfterValidator(_origins)] = Field(
         default="",
         description="Origins whose pages may call from a browser, with a comma between "
@@ -173,6 +201,19 @@ class Settings(BaseSettings):
                 f"{PREFIX}MAX_PAGE_SIZE ({self.max_page_size})"
             )
         return self
+
+    @property
+    def key_file(self) -> Path:
+        """The file of keys.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from app.settings import Settings
+        >>> Settings(data=Path("/data")).key_file.name
+        'keys.json'
+        """
+        return self.keys or self.data / KEY_FILE
 
     @property
     def origins(self) -> list[str]:

@@ -20,6 +20,7 @@ from normalizers.errors import MissingDependency
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from app.access.key_file import KeyFile as KeyFile
     from app.settings import Settings as Settings
     from normalizers.catalogue.catalogue import Catalogue
 
@@ -85,7 +86,7 @@ def local_app(settings: Settings | None = None, catalogue: Catalogue | None = No
 
     chosen = settings or read_settings()
     raised = {name: sys.maxsize for name in RAISED if name not in chosen.model_fields_set}
-    return create_app(chosen.model_copy(update=raised), catalogue)
+    return create_app(chosen.model_copy(update=raised), catalogue, trusted=True)
 
 
 def settings_of(data: Path | None) -> Settings:
@@ -103,6 +104,15 @@ def limits() -> Mapping[str, object]:
     from app.settings import read_settings
 
     return {name: limit["value"] for name, limit in read_settings().limits().items()}
+
+
+def key_file(data: Path | None) -> KeyFile:
+    """Return the keys that a service of this environment asks for."""
+    require_service()
+    from app.access.key_file import KeyFile
+
+    settings = settings_of(data)
+    return KeyFile(settings.key_file, settings.pepper.get_secret_value())
 
 
 def prepare(data: Path | None) -> None:

@@ -13,20 +13,26 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.access.guard import Denial
 from app.problems import TABLE, Problem, problem_of, problem_response
 from app.settings import variable
 from normalizers.errors import Fault
 from normd.wire.problem_types import (
     BAD_REQUEST,
+    FORBIDDEN,
     INTERNAL,
     INVALID_INPUT,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
     TOO_LARGE,
+    TOO_MANY_REQUESTS,
+    UNAUTHORIZED,
+    UNAVAILABLE,
 )
 
 logger = logging.getLogger("normd")
 
+DENIALS = {401: UNAUTHORIZED, 403: FORBIDDEN, 429: TOO_MANY_REQUESTS, 503: UNAVAILABLE}
 FRAMEWORK = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED}
 
 
@@ -94,6 +100,17 @@ class BodyTooLarge:
         """Answer one request."""
         request_id = str(scope.get("state", {}).get("request_id", ""))
         await problem_response(self.problem, request_id)(scope, receive, send)
+
+
+class Denied:
+    """Answer why a request is not let in, before anything of it is read."""
+
+    async def __call__(self, denial: Denial, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request_id = str(scope.get("state", {}).get("request_id", ""))
+        kind = DENIALS[denial.status]
+        problem = Problem(kind, denial.detail, headers=denial.headers)
+        await problem_response(problem, request_id)(scope, receive, send)
 
 
 def request_id_of(request: Request) -> str:

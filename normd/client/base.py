@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from normalizers.catalogue.catalogue import Catalogue
     from normd.service import Settings
 
+KEY_VARIABLE = "NORMD_KEY"
 URL = "http://127.0.0.1:8000"
 RETRIES = 4
 TIMEOUT_SECONDS = 60.0
@@ -44,6 +46,7 @@ class BaseClient(VerbTable, ABC, Generic[Http, Transport]):
         timeout: float | None = TIMEOUT_SECONDS,
         retries: int = RETRIES,
         longest_wait: float = LONGEST_WAIT_SECONDS,
+        key: str | None = None,
         headers: Mapping[str, str] | None = None,
         transport: Transport | None = None,
     ) -> None:
@@ -52,7 +55,7 @@ class BaseClient(VerbTable, ABC, Generic[Http, Transport]):
         self._http: Http = self._connect(
             base_url=url,
             timeout=timeout,
-            headers={**answered_in(compress), **(headers or {})},
+            headers={**answered_in(compress), **_with_key(key), **(headers or {})},
             transport=transport,
         )
 
@@ -90,3 +93,9 @@ class BaseClient(VerbTable, ABC, Generic[Http, Transport]):
             headers=call.headers,
             content=call.content,
         )
+
+
+def _with_key(key: str | None) -> dict[str, str]:
+    """Return the header that says who asks; the environment's key where none is given."""
+    known = os.environ.get(KEY_VARIABLE, "") if key is None else key
+    return {"authorization": f"Bearer {known}"} if known else {}

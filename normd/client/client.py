@@ -34,6 +34,8 @@ class Client(BaseClient[httpx.Client, httpx.BaseTransport]):
         connection broke.
     longest_wait : float
         Most seconds to wait when the service names a time in ``Retry-After``.
+    key : str, optional
+        The key that the service asks for; by default what ``NORMD_KEY`` holds, '' is none.
     headers : mapping, optional
         Headers of every request.
     transport : httpx transport, optional

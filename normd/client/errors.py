@@ -8,6 +8,8 @@
       NotSupported            the service lacks a route or a form of body
       Refused                 the service answered a problem; carries status, faults, request id
         Unparseable             400
+        Unauthorized            401: a key is needed
+        Forbidden               403: the key lacks the scope
         NotFound                404: no such name, version, alias or method
         Conflict                409: the request contradicts what is there
         NotAcceptable           406
@@ -91,6 +93,14 @@ class Unparseable(Refused):
     """The body cannot be parsed."""
 
 
+class Unauthorized(Refused):
+    """A key is needed, and none that the service knows was sent."""
+
+
+class Forbidden(Refused):
+    """The key lacks the scope that this needs."""
+
+
 class NotFound(Refused):
     """No such name, version, alias or method."""
 
@@ -131,6 +141,8 @@ class Failed(Refused):
 # By kind of problem, where the library has no class.
 OWN: Mapping[str, type[Refused]] = {
     "unparseable": Unparseable,
+    "unauthorized": Unauthorized,
+    "forbidden": Forbidden,
     "not-found": NotFound,
     "conflict": Conflict,
     "not-acceptable": NotAcceptable,
@@ -138,12 +150,15 @@ OWN: Mapping[str, type[Refused]] = {
     "too-large": TooLarge,
     "unsupported-media-type": UnsupportedMediaType,
     "unavailable": Unavailable,
+    "too-many-requests": Unavailable,
     "damaged-version": Unavailable,
     "internal": Failed,
 }
 # By status, for kinds that this release does not know.
 BY_STATUS: Mapping[int, type[Refused]] = {
     400: Unparseable,
+    401: Unauthorized,
+    403: Forbidden,
     404: NotFound,
     409: Conflict,
     413: TooLarge,

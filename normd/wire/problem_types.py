@@ -81,6 +81,33 @@ TOO_LARGE = ProblemType(
         "operator raise the setting."
     ),
 )
+UNAUTHORIZED = ProblemType(
+    "unauthorized",
+    401,
+    "A key is needed",
+    cause="The service asks for keys, and the request sent none, or one that is not known now.",
+    remedy=(
+        "Send `Authorization: Bearer KEY` or `X-API-Key: KEY`; the client and the command line "
+        "read `NORMD_KEY`. The operator makes a key with `normd keys add`."
+    ),
+)
+FORBIDDEN = ProblemType(
+    "forbidden",
+    403,
+    "This key may not do that",
+    cause=(
+        "The key is known, and lacks the scope that the request needs: `transform` to read and "
+        "work, `fit` to add, `admin` to move and remove, `metrics` for `/metrics`."
+    ),
+    remedy="Use a key with the scope that `detail` names, or let the operator make one.",
+)
+TOO_MANY_REQUESTS = ProblemType(
+    "too-many-requests",
+    429,
+    "This key asks too often",
+    cause="The key was used more often than the operator allows with `NORMD_KEY_RATE`.",
+    remedy="Ask again after `Retry-After` seconds. Send more rows or lists in one request.",
+)
 CONFLICT = ProblemType(
     "conflict",
     409,

@@ -16,6 +16,8 @@ EXTRA = {
 STATUSES = {
     "bad-request": 400,
     "unparseable": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "not-acceptable": 406,
@@ -38,6 +40,7 @@ STATUSES = {
     "shape-error": 422,
     "unknown-method": 422,
     "unsupported-operation": 422,
+    "too-many-requests": 429,
     "internal": 500,
     "damaged-version": 503,
     "unavailable": 503,

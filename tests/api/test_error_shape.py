@@ -36,7 +36,9 @@ def test_every_problem_type_is_documented_and_tested(client: TestClient) -> None
         shown = client.get(f"/problems/{slug}")
         assert shown.status_code == 200
         assert shown.json()["status"] == STATUSES[slug]
-    elsewhere = {"internal", "bad-request", "missing-dependency", "incompatible-state"}
+    # Those of keys are in test_keys.py.
+    keys = {"unauthorized", "forbidden", "too-many-requests"}
+    elsewhere = keys | {"internal", "bad-request", "missing-dependency", "incompatible-state"}
     assert {failure.slug for failure in FAILURES} | elsewhere == STATUSES.keys()
 
 

@@ -23,7 +23,7 @@ FIRST_CELL = re.compile(r"^\|([^|]*)\|", re.MULTILINE)
 QUOTED = re.compile(r"`normd ([a-z]+)")
 PAGES = sorted(path.name for path in HAND_WRITTEN.glob("*.md"))
 # Variables of the command line and of compose.yaml.
-VARIABLES = {f"{PREFIX}URL", f"{PREFIX}USER"}
+VARIABLES = {f"{PREFIX}URL", f"{PREFIX}USER", f"{PREFIX}KEY"}
 # Extras for people who work on the project itself.
 OWN = {"bench", "docs", "test", "check"}
 

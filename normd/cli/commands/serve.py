@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
@@ -29,6 +30,10 @@ def serve(
     log_level: Annotated[
         str, typer.Option("--log-level", metavar="LEVEL", help="critical, error, warning, info")
     ] = "info",
+    insecure: Annotated[
+        bool,
+        typer.Option("--insecure", help="let others than this machine call without keys"),
+    ] = False,
     data: Data = None,
 ) -> None:
     """Run the service until it is interrupted. Its settings are NORMD_ variables."""
@@ -36,6 +41,7 @@ def serve(
     import uvicorn
 
     settings = service.settings_of(data)
+    _require_keys(host, data, insecure=insecure)
     _require_free(host, port)
     _require_registry(data)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
@@ -55,6 +61,26 @@ def serve(
 def _ended(number: int, frame: FrameType | None) -> None:
     """Being asked to end is no failure."""
     raise SystemExit(0)
+
+
+def _require_keys(host: str, data: Path | None, *, insecure: bool) -> None:
+    """Refuse an address that others reach, where nobody needs a key."""
+    try:
+        if insecure or _is_loopback(host) or service.key_file(data).required():
+            return
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+    raise Misuse(
+        f"others may reach {host}, and nobody needs a key: make one with `normd keys add NAME "
+        "--scopes transform,fit,admin`, or say --insecure where something else keeps others out"
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _require_registry(data: Path | None) -> None:

@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, Entry] = {
     "alias": Entry("alias", "Point an alias to a version, or list the aliases."),
     "export": Entry("export_import", "Write a version to a file."),
     "import": Entry("export_import", "Store a version file under a name."),
+    "keys": Entry("keys", "Make, list and remove the keys that a service asks for."),
     "limits": Entry("limits", "Show the limits of one request."),
 }
 

@@ -1,0 +1,138 @@
+"""Let in who may: the key of a request, its scope, and how often it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.access.key_file import KeyFile, KeyFileError
+from app.access.keys import Key
+from app.access.scopes import METRICS, needed_scope
+
+if TYPE_CHECKING:
+    from app.access.rates import Rates
+
+BEARER = "bearer"
+API_KEY = b"x-api-key"
+AUTHORIZATION = b"authorization"
+# Longer than any key that was ever made.
+LONGEST_KEY = 256
+RETRY_AFTER = "5"
+
+
+@dataclass(frozen=True)
+class Denial:
+    """Why a request is not let in.
+
+    Parameters
+    ----------
+    status : int
+        401 without a usable key, 403 where it may not do this, 429 where it asks too often, 503
+        where the keys cannot be read.
+    detail : str
+        What is wrong and what would be right.
+    headers : mapping
+        Headers of the answer.
+    """
+
+    status: int
+    detail: str
+    headers: Mapping[str, str]
+
+
+class Refusal(Protocol):
+    """What answers in place of the service."""
+
+    async def __call__(self, denial: Denial, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+
+
+class Guard:
+    """ASGI middleware that asks for a key before anything of a request is read.
+
+    The name of the key stands in ``scope["state"]["key"]``.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is called for those who may.
+    keys : KeyFile
+        The keys; where there is no file, none is needed.
+    rates : Rates, optional
+        How often each may ask.
+    refusal : Refusal
+        What answers the others.
+    """
+
+    def __init__(
+        self, app: ASGIApp, keys: KeyFile, refusal: Refusal, rates: Rates | None = None
+    ) -> None:
+        self.app = app
+        self.keys = keys
+        self.rates = rates
+        self.refusal = refusal
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        denial = self._denial(scope) if scope["type"] == "http" else None
+        if denial is None:
+            await self.app(scope, receive, send)
+        else:
+            await self.refusal(denial, scope, receive, send)
+
+    def _denial(self, scope: Scope) -> Denial | None:
+        needed = needed_scope(scope["method"], scope["path"])
+        if needed is None:
+            return None
+        try:
+            if not self.keys.required():
+                return None
+            key = self.keys.find(_sent(scope))
+        except KeyFileError as error:
+            return Denial(503, f"the keys cannot be read: {error}", {"Retry-After": RETRY_AFTER})
+        if key is None:
+            return _unknown()
+        scope.setdefault("state", {})["key"] = key.name
+        if needed not in key.scopes:
+            return _out_of_scope(key, needed)
+        return self._too_often(key) if needed != METRICS else None
+
+    def _too_often(self, key: Key) -> Denial | None:
+        if self.rates is None:
+            return None
+        wait = self.rates.wait(key.name)
+        if not wait:
+            return None
+        detail = f"this key may ask {self.rates.rate}; ask again in {wait} s"
+        return Denial(429, detail, {"Retry-After": str(wait)})
+
+
+def _sent(scope: Scope) -> str:
+    """Return the key of a request, empty where there is none or more than one."""
+    sent = [_key_of(name.lower(), value) for name, value in scope["headers"]]
+    found = [key for key in sent if key is not None]
+    return found[0] if len(found) == 1 and len(found[0]) <= LONGEST_KEY else ""
+
+
+def _key_of(name: bytes, value: bytes) -> str | None:
+    text = value.decode("latin-1")
+    if name == API_KEY:
+        return text.strip()
+    scheme, _, rest = text.partition(" ")
+    return rest.strip() if name == AUTHORIZATION and scheme.lower() == BEARER else None
+
+
+def _unknown() -> Denial:
+    detail = (
+        "a key is needed, and none that is known was sent: send one as 'Authorization: Bearer "
+        "KEY' or 'X-API-Key: KEY'; the operator makes one with `normd keys add`"
+    )
+    return Denial(401, detail, {"WWW-Authenticate": 'Bearer realm="normd"'})
+
+
+def _out_of_scope(key: Key, needed: str) -> Denial:
+    allowed = ", ".join(sorted(key.scopes))
+    return Denial(403, f"this needs a key with the scope '{needed}'; this one has {allowed}", {})
