@@ -23,7 +23,7 @@ from app.api import (
     operations,
     work,
 )
-from app.api.direct import BodyRoute
+from app.api.direct import BodyRoute, DirectRoutes
 from app.api.openapi.document import document
 from app.api.query import require_known_query
 from app.middleware.body_limit import BodyLimit
@@ -91,7 +91,10 @@ def create_app(
         direct = module.router.route_class is BodyRoute
         dependencies = [] if direct else [Depends(require_known_query)]
         app.include_router(module.router, dependencies=dependencies)
-    failures.install(app, [route for module in modules for route in module.router.routes])
+    routes = [route for module in modules for route in module.router.routes]
+    direct_routes = DirectRoutes(route for route in routes if isinstance(route, BodyRoute))
+    app.router.routes.insert(0, direct_routes)
+    failures.install(app, routes)
     limit = chosen.max_body_bytes
     app.add_middleware(Decompression, limits=_decoding(chosen))
     add_compression(app)

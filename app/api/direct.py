@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
 
 from app.api.query import require_known_query
 
@@ -28,3 +30,42 @@ class BodyRoute(APIRoute):
             return answer
 
         return handle
+
+
+class DirectRoutes(BaseRoute):
+    """The routes of small requests, found before the framework tries those of all routers.
+
+    Where one of them is meant but not quite (another method, a mount), nothing is found here, and
+    the framework answers as ever.
+
+    Parameters
+    ----------
+    routes : iterable of BodyRoute
+        They answer POST.
+    """
+
+    def __init__(self, routes: Iterable[BodyRoute]) -> None:
+        known = list(routes)
+        self._plain = {route.path: route for route in known if not route.param_convertors}
+        self._named = [route for route in known if route.param_convertors]
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return the route whose path this is, with what its names stand for."""
+        if scope["type"] != "http" or scope["method"] != "POST" or scope.get("root_path"):
+            return Match.NONE, {}
+        path = scope["path"]
+        plain = self._plain.get(path)
+        if plain is not None:
+            return Match.FULL, {"route": plain, "path_params": {}}
+        for route in self._named:
+            found = route.path_regex.match(path)
+            if found is not None:
+                return Match.FULL, {"route": route, "path_params": found.groupdict()}
+        return Match.NONE, {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that matches."""
+        request = Request(scope, receive, send)
+        await require_known_query(request)
+        answer: Response = await scope["route"].endpoint(request, **request.path_params)
+        await answer(scope, receive, send)

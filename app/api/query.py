@@ -86,6 +86,8 @@ def add_members(
     bounds: DecodeLimits,
 ) -> None:
     """Put the members that stand in a request's query string into the tree of its body."""
+    if not request.scope["query_string"]:
+        return
     own = _own(request)
     sent = {name: text for name, text in request.query_params.items() if name not in own}
     method = _value(sent[METHOD], METHOD, reads, bounds) if METHOD in sent else tree.get(METHOD)

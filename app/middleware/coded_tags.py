@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CODED = re.compile(r'-(?:gzip|zstd)"')
-CONDITIONS = ("if-match", "if-none-match")
+CONDITIONS = (b"if-match", b"if-none-match")
 NOT_MODIFIED = 304
 
 
@@ -29,20 +29,28 @@ class CodedTags:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        known = ", ".join(Headers(scope=scope).getlist("if-none-match"))
+        if _conditions(scope):
+            known = ", ".join(Headers(scope=scope).getlist("if-none-match"))
+            scope = _with_plain_tags(scope)
+        else:
+            known = ""
 
         async def send_tagged(message: Message) -> None:
             if message["type"] == "http.response.start":
                 _tag(message, known)
             await send(message)
 
-        await self.app(_with_plain_tags(scope), receive, send_tagged)
+        await self.app(scope, receive, send_tagged)
+
+
+def _conditions(scope: Scope) -> bool:
+    return any(name.lower() in CONDITIONS for name, _ in scope["headers"])
 
 
 def _with_plain_tags(scope: Scope) -> Scope:
     headers = [
         (name, CODED.sub('"', value.decode("latin-1")).encode("latin-1"))
-        if name.decode("latin-1").lower() in CONDITIONS
+        if name.lower() in CONDITIONS
         else (name, value)
         for name, value in scope["headers"]
     ]

@@ -100,6 +100,8 @@ class _Decoded:
 
 def _codings(scope: Scope) -> list[str]:
     sent = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == HEADER]
+    if not sent:
+        return []
     named = [coding.strip().lower() for value in sent for coding in value.split(",")]
     return [coding for coding in named if coding not in ("", "identity")]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.references import References
@@ -26,9 +28,14 @@ def is_invertible(method: Method) -> bool:
 
 def references_of(method: Method | type[Method]) -> dict[str, References]:
     """Return what knows the methods that parameters may hold, by the name of the parameter."""
+    return dict(_references(method if isinstance(method, type) else type(method)))
+
+
+@cache
+def _references(cls: type[Method]) -> dict[str, References]:
     return {
         name: declared.references
-        for name, declared in method.parameters.items()
+        for name, declared in cls.parameters.items()
         if declared.references is not None
     }
 
