@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.references import References
 from normalizers.statistics.base.statistics_set import Statistics
+
+# By class, which every request asks anew.
+_REFERENCES: dict[type, dict[str, References]] = {}
 
 
 def empty_statistics(method: Method) -> Statistics:
@@ -28,16 +29,14 @@ def is_invertible(method: Method) -> bool:
 
 def references_of(method: Method | type[Method]) -> dict[str, References]:
     """Return what knows the methods that parameters may hold, by the name of the parameter."""
-    return dict(_references(method if isinstance(method, type) else type(method)))
-
-
-@cache
-def _references(cls: type[Method]) -> dict[str, References]:
-    return {
-        name: declared.references
-        for name, declared in cls.parameters.items()
-        if declared.references is not None
-    }
+    cls = method if isinstance(method, type) else type(method)
+    if cls not in _REFERENCES:
+        _REFERENCES[cls] = {
+            name: declared.references
+            for name, declared in cls.parameters.items()
+            if declared.references is not None
+        }
+    return dict(_REFERENCES[cls])
 
 
 def params_affecting(method: Method, affects: str) -> dict[str, object]:
