@@ -17,6 +17,8 @@ KINDS = {
     "labels": "labels",
     "ids": "ids",
     "id_lists": "lists of ids",
+    "integer_lists": "lists of whole numbers",
+    "texts": "texts",
     "state": "carried state",
     "record": "object",
     "records": "list of objects",

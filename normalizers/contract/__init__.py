@@ -9,6 +9,7 @@ from normalizers.contract.fields import (
     floats,
     id_lists,
     ids,
+    integer_lists,
     integers,
     labels,
     like,
@@ -18,6 +19,7 @@ from normalizers.contract.fields import (
     records,
     series,
     text,
+    texts,
 )
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
@@ -47,6 +49,7 @@ __all__ = [
     "floats",
     "id_lists",
     "ids",
+    "integer_lists",
     "integers",
     "labels",
     "like",
@@ -58,5 +61,6 @@ __all__ = [
     "records",
     "series",
     "text",
+    "texts",
     "unwrap",
 ]

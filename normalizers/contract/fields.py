@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import Literal, Self, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists", "state",
+    "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists",
+    "integer_lists", "texts", "state",
     "records", "record", "text", "boolean", "method",
 ]  # fmt: skip
 Flat: TypeAlias = Literal["row", "column", "number", "either", "item"]
 Symbols: TypeAlias = tuple[str, ...]
 
-RAGGED_KINDS = frozenset({"lists", "id_lists"})
+RAGGED_KINDS = frozenset({"lists", "id_lists", "integer_lists"})
 NUMERIC_KINDS = frozenset({"floats", "lists", "series"})
 
 
@@ -27,7 +28,8 @@ class Field:
     kind : str
         ``floats`` dense numbers; ``lists`` ragged numbers; ``series`` windows ``(n, t, c)`` in
         any layout, or ragged; ``mask`` 0/1 beside a series; ``labels`` groups; ``ids`` names of
-        items; ``id_lists`` ragged ids; ``state`` what a causal method carries; ``records`` a list
+        items; ``id_lists`` ragged ids; ``integer_lists`` ragged positions; ``texts`` one text a
+        row, which may be empty; ``state`` what a causal method carries; ``records`` a list
         of objects with fields of their own, ``record`` one of them; ``text`` and ``boolean``
         single values; ``method`` a method by name, ``{"method", "params"}``, or a version.
     shape : tuple of str
@@ -233,6 +235,16 @@ def lists(*, screened: bool = True, help: str = "") -> Field:
 def id_lists(*, help: str = "") -> Field:
     """Declare ragged lists of ids."""
     return Field("id_lists", ("N",), help=help)
+
+
+def integer_lists(*, help: str = "") -> Field:
+    """Declare ragged lists of whole numbers: the positions of candidates."""
+    return Field("integer_lists", ("N",), help=help)
+
+
+def texts(shape: str = "n", *, help: str = "") -> Field:
+    """Declare one text a row; it may be empty, and stands for nothing but itself."""
+    return Field("texts", tuple(shape.split()), help=help)
 
 
 def series(shape: str = "n t c", *, ragged: bool = True, help: str = "") -> Field:

@@ -44,6 +44,24 @@ def label_list(value: object, path: str, *, allow_empty: bool = True) -> tuple[A
     return string_array(found), frozenset(kinds)
 
 
+def text_list(value: object, path: str) -> Array:
+    """Return one text a row as an object array of ``str``; each may be empty.
+
+    Raises
+    ------
+    DtypeError
+        Anything but a string: a number has no text of its own.
+    InvalidInput
+        Text that is no valid Unicode.
+    """
+    items = value if isinstance(value, list) else _items(value, path)
+    for index, item in enumerate(items):
+        if not isinstance(item, str):
+            raise DtypeError("a string is expected here; it may be empty", path=f"{path}[{index}]")
+    _check_text(items, path, allow_empty=True)
+    return string_array([str(item) for item in items])
+
+
 def first_repeated(names: Sequence[str]) -> int | None:
     """Return the position of the first name that stands before it too, None if there is none."""
     if len(set(names)) == len(names):

@@ -12,7 +12,7 @@ import numpy as np
 from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.data.batch import InputForm, Style, form_of
 from normalizers.data.ragged import Ragged, offsets_of
-from normalizers.errors import InvalidInput, ShapeError
+from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
 from normalizers.validation.labels import label_list
 from normalizers.validation.numbers import number_array
 
@@ -26,6 +26,17 @@ FlatReader: TypeAlias = Callable[[object, str], Array]
 def number_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, InputForm]:
     """Return ragged float64 numbers and the form they were written in."""
     return _ragged(value, offsets, path, _flat_numbers)
+
+
+def integer_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, InputForm]:
+    """Return ragged whole numbers and the form they were written in."""
+    found, form = _ragged(value, offsets, path, _flat_numbers)
+    wrong = ~np.isfinite(found.values) | (found.values != np.floor(found.values))
+    if wrong.any():
+        part, place = found.position(int(np.argmax(wrong)))
+        shown = form.as_written((part, place))
+        raise DtypeError("whole numbers are expected here", path=path + position_text(shown))
+    return found.with_values(found.values.astype(np.int64)), replace(form, dtype="float64")
 
 
 def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, InputForm]:

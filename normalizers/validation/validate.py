@@ -18,10 +18,17 @@ from normalizers.messages import printable_name, unknown
 from normalizers.validation.columns import COLUMNS, has_columns, read_columns
 from normalizers.validation.dense import dense, meaning
 from normalizers.validation.json_values import RAGGED_KEYS, unwrap_parsed
-from normalizers.validation.labels import first_repeated, is_unicode, label_codes, label_list
+from normalizers.validation.labels import (
+    first_repeated,
+    is_unicode,
+    label_codes,
+    label_list,
+    text_list,
+)
 from normalizers.validation.limits import Limits
 from normalizers.validation.lists import (
     id_lists,
+    integer_lists,
     number_lists,
     read_lengths,
     read_offsets,
@@ -194,6 +201,10 @@ def _admit_one(
             return _ids(value, path)
         case "id_lists":
             return _id_lists(value, offsets, path)
+        case "integer_lists":
+            return *integer_lists(value, offsets, path), ()
+        case "texts":
+            return text_list(value, path), PLAIN, ()
         case "records":
             return _records(field, value, path, limits)
         case "record":

@@ -16,7 +16,7 @@ from normalizers.validation.windows import LAYOUTS
 from normd.client.fields import OFFSETS, is_nested
 from normd.wire.field_specs import FieldSpec, FieldSpecs
 
-LISTS = frozenset({"lists", "id_lists"})
+LISTS = frozenset({"lists", "id_lists", "integer_lists"})
 WINDOWS = frozenset({"series", "mask"})
 RAGGED_KEYS = (OFFSETS, "lengths")
 PER_VALUE = ("max_body_bytes", "max_values", "max_ids")

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self, cast
 
-GROUPED_KINDS = frozenset({"lists", "id_lists"})
-TEXT_KINDS = frozenset({"labels", "ids", "id_lists"})
-NUMBER_KINDS = frozenset({"floats", "lists", "series", "mask", "integers"})
+GROUPED_KINDS = frozenset({"lists", "id_lists", "integer_lists"})
+TEXT_KINDS = frozenset({"labels", "ids", "id_lists", "texts"})
+NUMBER_KINDS = frozenset({"floats", "lists", "series", "mask", "integers", "integer_lists"})
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class FieldSpec:
         ``either``; or ``item``, one of several whatever the shape.
     leading : bool
         Whether the rows may have axes of their own.
+    ragged : bool
+        Of a series: whether windows of unequal length are taken.
     members : mapping
         The fields of a record.
     """
@@ -39,6 +41,7 @@ class FieldSpec:
     help: str = ""
     flat: str | None = None
     leading: bool = False
+    ragged: bool = True
     members: Mapping[str, FieldSpec] = field(default_factory=dict)
 
     @classmethod
@@ -61,6 +64,7 @@ class FieldSpec:
             str(described.get("help", "")),
             None if flat is None else str(flat),
             bool(described.get("leading", False)),
+            bool(described.get("ragged", True)),
             read_fields(members),
         )
 

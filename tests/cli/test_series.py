@@ -6,7 +6,7 @@ import numpy as np
 import orjson
 import pytest
 
-from normalizers import RollingZScore, WindowMaxAbs, WindowZScore
+from normalizers import Revin, RollingZScore, WindowMaxAbs, WindowZScore
 from tests.cli.conftest import Run
 from tests.ops.server import Server
 
@@ -97,12 +97,68 @@ def test_k14_ragged_series_carry_a_state_each(run: Run) -> None:
     assert [orjson.loads(line)["y"] for line in then.text.splitlines()] == [[1.0], [1.0]]
 
 
-def test_r1_two_columns_of_values_are_refused_with_the_reason(run: Run) -> None:
-    Path("s.csv").write_text(LONG)
-    done = run("transform", "window_z_score", "s.csv", "--list", "id")
-    assert done.code == 2
-    assert "windows of several channels cannot be padded" in done.err
-    assert "time, value" in done.err
+CHANNELS = "id,bid,ask\nb,100,7\na,1,2\nb,200,9\na,2,6\nb,400,8\nc,3,3\n"
+PADDED = [
+    [[100.0, 7.0], [200.0, 9.0], [400.0, 8.0]],
+    [[1.0, 2.0], [2.0, 6.0], [None, None]],
+    [[3.0, 3.0], [None, None], [None, None]],
+]
+IN_ROWS = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (2, 0)]
+
+
+@pytest.mark.parametrize("at", ["here", "url"])
+def test_k8_series_of_several_channels_are_padded_and_led_back(
+    run: Run, server: Server, at: str
+) -> None:
+    Path("s.csv").write_text(CHANNELS)
+    place = ("--url", server.url) if at == "url" else ()
+    done = run("transform", "window_z_score", "s.csv", "--list", "id", *place, "-q")
+    assert done.code == 0, done.err
+    expected = WindowZScore().transform(PADDED)
+    for channel, name in enumerate(("bid", "ask")):
+        wanted = [expected[series, step, channel] for series, step in IN_ROWS]
+        np.testing.assert_array_equal(read_column(done.text, name), wanted)
+    assert done.text.startswith("id,bid,ask,loc_0,loc_1,scale_0,scale_1\n")
+    Path("z.csv").write_bytes(done.out)
+    chosen = ("--columns", "bid,ask", "--list", "id")
+    back = run("inverse", "window_z_score", "z.csv", *chosen, *place, "-q")
+    assert back.code == 0, back.err
+    assert back.text.splitlines()[0] == "id,bid,ask"
+    np.testing.assert_allclose(read_column(back.text, "ask"), [7, 2, 9, 6, 8, 3])
+
+
+def test_k8_what_is_padded_is_not_flagged_as_missing(run: Run) -> None:
+    Path("s.csv").write_text(CHANNELS.replace("2,6", ",6"))
+    call = ("transform", "window_z_score", "s.csv", "--columns", "bid,ask", "--list", "id")
+    done = run(*call, "-o", "z.csv", "--json")
+    assert done.json["flags"]["missing"] == [[1, 0]]
+
+
+def test_k8_a_layer_of_dense_windows_takes_padded_series(run: Run) -> None:
+    Path("s.csv").write_text(CHANNELS)
+    Path("w.json").write_text('{"affine_weight": [2, 1], "affine_bias": [0, 1]}')
+    run("fit", "revin", "--affine", "--weights", "w.json", "-o", "layer.safetensors")
+    done = run("transform", "layer.safetensors", "s.csv", "--list", "id", "-q")
+    assert done.code == 0, done.err
+    layer = Revin(affine=True)
+    layer.fit_weights({"affine_weight": [2.0, 1.0], "affine_bias": [0.0, 1.0]})
+    expected = layer.transform(PADDED)
+    wanted = [expected[series, step, 0] for series, step in IN_ROWS]
+    np.testing.assert_array_equal(read_column(done.text, "bid"), wanted)
+
+
+def test_k8_each_series_of_several_channels_has_a_state_of_its_own(run: Run) -> None:
+    lines = CHANNELS.splitlines(keepends=True)
+    Path("s.csv").write_text(CHANNELS)
+    Path("first.csv").write_text("".join(lines[:4]))
+    Path("second.csv").write_text("".join([lines[0], *lines[4:]]))
+    call = ("transform", "rolling_z_score", "--window", "2")
+    whole = run(*call, "s.csv", "--list", "id", "-q").text
+    parts = [
+        run(*call, f"{name}.csv", "--list", "id", "-q", "--state", "state.json").text
+        for name in ("first", "second")
+    ]
+    assert whole == parts[0] + parts[1].partition("\n")[2]
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])

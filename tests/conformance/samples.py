@@ -26,7 +26,7 @@ POOL = 20
 CENTRE = 2.0
 # What a required text is: texts name measures.
 MEASURE = "ndcg@10"
-BY_UNIT = frozenset({"floats", "integers", "series", "mask", "labels", "ids"})
+BY_UNIT = frozenset({"floats", "integers", "series", "mask", "labels", "ids", "texts"})
 
 Values = dict[str, object]
 
@@ -196,6 +196,10 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
             return np.array([str(i) for i in range(shape[0])], dtype=object)
         case "lists":
             return [rng.normal(CENTRE, size=_length(i)) for i in range(units)]
+        case "integer_lists":
+            return [rng.integers(0, SIZES["g"], size=_length(i)) for i in range(units)]
+        case "texts":
+            return np.array(["" if i == 1 else f"text {i}" for i in range(shape[0])], dtype=object)
         case "id_lists":
             return [_names(_length(i), rng) for i in range(units)]
         case "records":

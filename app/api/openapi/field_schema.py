@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.api.openapi.schema import (
     OBJECT,
     REF,
+    TEXT,
     Schema,
     any_of_these,
     at_most_one_of,
@@ -74,6 +75,11 @@ def _value(field: Field) -> Schema:
         return PLAIN[field.kind]
     if field.kind in ("labels", "ids", "id_lists"):
         return list_of(or_array(TEXT_OR_INTEGER))
+    if field.kind == "texts":
+        return list_of(TEXT)
+    if field.kind == "integer_lists":
+        numbers = list_of(or_array({"type": "integer"}))
+        return {"anyOf": [numbers, ENCODED_ARRAY]}
     if field.kind in ("floats", "integers") and not field.shape:
         return {"type": "number" if field.kind == "floats" else "integer"}
     missing: Schema = {"type": "boolean" if field.kind == "mask" else "null"}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import cast
 
 import numpy as np
@@ -16,6 +17,8 @@ from normd.cli.files.table import Table
 from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 SERIES = "series"
+# One row a series, one column a channel.
+CHANNELS_AXES = 2
 # Windows, time, channels; a field with more of them has several columns a step.
 SERIES_AXES = 3
 ONE_STEP = "1"
@@ -55,12 +58,14 @@ class Groups:
         """Return whether an output has one value a row, or one a series."""
         if isinstance(value, list):
             return [len(part) for part in value] == self.lengths
-        return isinstance(value, np.ndarray) and value.shape == (len(self.names),)
+        if not isinstance(value, np.ndarray) or value.ndim not in (1, CHANNELS_AXES):
+            return False
+        return len(value) == len(self.names)
 
     def in_rows(self, value: Array | Sequence[Array]) -> Array:
         """Return an output in the order of the rows; what a series has once stands in each."""
         flat = (
-            np.repeat(value, self.lengths)
+            np.repeat(value, self.lengths, axis=0)
             if isinstance(value, np.ndarray)
             else np.concatenate(value)
         )
@@ -99,22 +104,30 @@ def quantile_columns(declared: FieldSpecs, table: Table, found: Mapping[str, obj
 def series_value(
     declared: FieldSpec, table: Table, names: Sequence[str], groups: Groups
 ) -> list[Array] | Array:
-    """Return a field by series: lists of steps, or one number each."""
+    """Return a field by series: lists of steps, of one channel or several, or one number each."""
     is_wide = len(declared.axes) > SERIES_AXES
-    if len(names) > 1 and not is_wide:
-        raise BadFile(
-            table.file,
-            f"{quoted(declared.name)} has {len(names)} columns ({', '.join(names)}), and series "
-            "told by a column have one each, as windows of several channels cannot be padded to "
-            f"one length; say --columns COLUMN or --field {declared.name}=COLUMN",
-        )
     columns = [_steps(table, name) for name in names]
-    if is_wide:
+    if len(declared.axes) == SERIES_AXES and declared.axes[1] == ONE_STEP:
+        once = [_once(table, *pair, groups) for pair in zip(names, columns, strict=True)]
+        return once[0] if len(once) == 1 else np.stack(once, axis=1)
+    if is_wide or len(names) > 1:
         rows = np.stack(columns, axis=1)
         return [rows[places] for places in groups.rows]
-    if len(declared.axes) == SERIES_AXES and declared.axes[1] == ONE_STEP:
-        return _once(table, names[0], columns[0], groups)
     return [columns[0][places] for places in groups.rows]
+
+
+def channel_columns(
+    declared: FieldSpecs, table: Table, found: Collection[str]
+) -> dict[str, list[str]]:
+    """Return the columns ``loc_0``, ``loc_1`` ... of fields that nothing else is."""
+    wanted = [name for name in declared.fields if name not in found]
+    columns = {name: _numbered(name, table) for name in wanted}
+    return {name: names for name, names in columns.items() if len(names) > 1}
+
+
+def _numbered(name: str, table: Table) -> list[str]:
+    numbered = (f"{name}_{place}" for place in range(len(table.columns)))
+    return list(takewhile(lambda each: each in table.columns, numbered))
 
 
 def is_by_series(declared: FieldSpec, main: FieldSpec) -> bool:

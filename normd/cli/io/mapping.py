@@ -19,7 +19,9 @@ from normd.cli.files.source import source
 from normd.cli.files.table import Table, require_names
 from normd.cli.io.grouping import (
     QUANTILES,
+    SERIES,
     Groups,
+    channel_columns,
     is_by_series,
     quantile_columns,
     series_groups,
@@ -150,6 +152,8 @@ class Mapper:
         for named in self.declared.values():
             if named.name in table.columns and named.name not in {*found, *self._beside}:
                 found[named.name] = [named.name]
+        if self.declared.main.kind == SERIES and self.choice.lists is not None:
+            found |= channel_columns(self.declared, table, {*found, *self._beside})
         if quantiles := quantile_columns(self.declared, table, {**found, **self._beside}):
             found[QUANTILES] = quantiles
         self._require_columns(table, found)

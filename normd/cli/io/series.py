@@ -13,10 +13,12 @@ from normalizers.messages import quoted
 from normd.cli.errors import Misuse
 from normd.cli.io.backend import Backend
 from normd.cli.io.grouping import SERIES_AXES, Groups, is_by_series
+from normd.cli.io.padding import channels_of, series, windows
 
 STATE = "state"
 LAYOUT = "layout"
 TOGETHER, ALONE = "ragged", "T"
+WINDOWS, ALONE_IN_CHANNELS = "NTC", "TC"
 Output = dict[str, object]
 
 
@@ -43,10 +45,19 @@ class Asked:
 
     def answers(self, values: Mapping[str, object]) -> tuple[list[Answer], Output]:
         """Return the answers in the order of the series, and their output by series."""
+        main = self.backend.takes.main
+        channels = channels_of(values.get(main.name))
+        if channels > 1 and any(map(self._is_wide, values)):
+            raise Misuse("columns of quantiles are of one channel: name its column by --columns")
+        if not self.carries and (channels > 1 or (channels and not main.ragged)):
+            options = {**self.options, LAYOUT: WINDOWS}
+            answer = self.backend.answer(windows(values, channels), options)
+            answer, output = series(answer, self.groups.lengths)
+            return [answer], output
         if not self.carries and not any(map(self._is_wide, values)):
             answer = self.backend.answer(values, {**self.options, LAYOUT: TOGETHER})
             return [answer], {name: plain_output(value) for name, value in answer.output.items()}
-        options = {**self.options, LAYOUT: ALONE}
+        options = {**self.options, LAYOUT: ALONE if channels <= 1 else ALONE_IN_CHANNELS}
         found = [self.backend.answer(part, options) for part in self._parts(values)]
         output: Output = {
             name: self._joined([answer.output[name] for answer in found])
@@ -75,11 +86,12 @@ class Asked:
             yield part | ({STATE: states[label]} if label in states else {})
 
     def _joined(self, parts: Sequence[object]) -> object:
-        """Return lists of steps, or one number a series."""
+        """Return lists of steps, or what each series has once: a number, or one a channel."""
         arrays = [np.asarray(part) for part in parts]
         if [array.shape[:1] for array in arrays] == [(length,) for length in self.groups.lengths]:
             return arrays
-        return np.concatenate([array.reshape(-1) for array in arrays])
+        once = np.stack([array.reshape(-1) for array in arrays])
+        return once[:, 0] if once.shape[1] == 1 else once
 
 
 def plain_output(value: object) -> object:
@@ -95,7 +107,7 @@ def check_layout(lists: str | None, layout: object) -> None:
 
 def _part(value: object, place: int) -> object:
     if isinstance(value, np.ndarray):
-        return value[place : place + 1]
+        return value[place : place + 1] if value.ndim == 1 else value[place][np.newaxis]
     return value[place] if isinstance(value, list) else value
 
 

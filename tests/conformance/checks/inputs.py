@@ -197,7 +197,7 @@ def _flat(case: Case, dtype: str) -> Values:
     if case.kind == "lists":
         given = samples.taken(case.takes, given, [0])
     return {
-        name: (value[0] if case.takes[name].kind in ("lists", "id_lists") else value)  # type: ignore[index]
+        name: (value[0] if case.takes[name].kind in samples.RAGGED_KINDS else value)  # type: ignore[index]
         if not case.takes[name].numeric
         else np.asarray(value[0] if case.kind == "lists" else value).astype(dtype)  # type: ignore[index]
         for name, value in given.items()
