@@ -1,4 +1,4 @@
-"""Moments of every group as arrays, one row a group."""
+"""Location and spread of every group as arrays, one row a group."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LEVEL = "level"
 LARGEST = float(np.finfo(np.float64).max)
 
 
-class GroupMoments(NamedTuple):
-    """What the statistics know of ``g`` groups with ``c`` columns.
+class GroupSpreads(NamedTuple):
+    """Location and spread of ``g`` groups with ``c`` columns, as their statistics know them.
 
     Parameters
     ----------
@@ -26,16 +26,16 @@ class GroupMoments(NamedTuple):
         The labels of each group, in code point order.
     n : int64 array of shape (g, c) or None
         Observed values; None where statistics were posted without.
-    mean, std : array of shape (g, c)
-        NaN where they are undefined.
+    loc, spread : array of shape (g, c)
+        Mean and deviation, median and interquartile range, ...; NaN where they are undefined.
     constant : boolean array of shape (g, c)
         No spread beyond rounding.
     """
 
     keys: Array
     n: Array | None
-    mean: Array
-    std: Array
+    loc: Array
+    spread: Array
     constant: Array
 
     @property
@@ -58,7 +58,7 @@ class GroupEnds(NamedTuple):
         }
 
 
-def group_moments(moments: Grouped[Moments], ddof: int) -> GroupMoments:
+def group_moments(moments: Grouped[Moments], ddof: int) -> GroupSpreads:
     """Return the moments of the groups that saw columns.
 
     Raises
@@ -77,8 +77,8 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupMoments:
         std, constant = every.std(ddof).reshape(n.shape), every.constant.reshape(n.shape)
         # A group without values has no mean; the 0 that is kept for it must not be averaged.
         known_mean = np.where(n > 0, mean, np.nan)
-        return GroupMoments(_table(list(groups)), n, known_mean, std, constant)
-    return GroupMoments(
+        return GroupSpreads(_table(list(groups)), n, known_mean, std, constant)
+    return GroupSpreads(
         _table(list(groups)),
         None,
         mean,
@@ -94,14 +94,19 @@ def group_ends(extrema: Grouped[Extrema], keys: Array, columns: int) -> GroupEnd
     return GroupEnds(np.stack([ends.min for ends in found]), np.stack([ends.max for ends in found]))
 
 
-def group_report(table: GroupMoments, ends: GroupEnds | None) -> list[dict[str, object]]:
-    """Return what the fit report says of each group, one entry a column; undefined is None."""
+def group_report(
+    table: GroupSpreads, ends: GroupEnds | None, words: tuple[str, str] = ("mean", "std")
+) -> list[dict[str, object]]:
+    """Return what the fit report says of each group, one entry a column; undefined is None.
+
+    `words` are what location and spread are called.
+    """
     unknown = [None] * len(table.keys)
     columns = {
         "keys": table.keys.tolist(),
         "n": unknown if table.n is None else table.n.tolist(),
-        "mean": plain_rows(table.mean),
-        "std": plain_rows(table.std),
+        words[0]: plain_rows(table.loc),
+        words[1]: plain_rows(table.spread),
         "min": unknown if ends is None else plain_rows(ends.lower),
         "max": unknown if ends is None else plain_rows(ends.upper),
         "degenerate": table.degenerate.tolist(),

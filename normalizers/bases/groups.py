@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import ELEMENTWISE
 from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
 from normalizers.data.labels import Labels
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.messages import quoted_key
 from normalizers.normalizer import Normalizer
+from normalizers.statistics import Grouped, Statistics
 
 ReferenceKind: TypeAlias = Literal["anchors", "self", "pooled", "human"]
 UnknownGroup: TypeAlias = Literal["error", "global", "median", "pass"]
@@ -31,6 +33,10 @@ class GroupNormalizer(Normalizer):
 
     family = "metrics"
     kinds = ("fitted",)
+    fits = Fields(
+        x=floats("n c", flat="column", help="scores of the anchors"),
+        groups=labels("n j", help="the group of each row, one label or several"),
+    )
     fittable = True
     traits = Traits(tolerance=ELEMENTWISE)  # beside another group's numbers a group's may be tiny
     takes = Fields(
@@ -66,6 +72,12 @@ class GroupNormalizer(Normalizer):
     higher_is_better: bool | None = param(
         default=None, default_value=True, affects="statistics", help="direction of the scores"
     )
+    metric: str | None = param(
+        default=None,
+        min_length=1,
+        affects="statistics",
+        help="the exact model whose scores these are: another one's are no part of this fit",
+    )
     flip: bool | None = param(
         default=None,
         default_value=False,
@@ -98,6 +110,31 @@ class GroupNormalizer(Normalizer):
     def sign(self) -> float:
         """-1 where answers turn the direction of the scores."""
         return -1.0 if self.flip and not self.higher_is_better else 1.0
+
+    @property
+    def group_names(self) -> tuple[str, ...] | None:
+        """Names of the labels, None while they are not known."""
+        return None if self.group_by is None else tuple(self.group_by)
+
+    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
+        """Name the labels as the statistics do."""
+        names = [grouped.group_by for grouped in grouped_of(statistics).values()]
+        return {"group_by": list(names[0])} if names and names[0] else {}
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Add the rows to the statistics of their groups."""
+        x, groups = batch.array("x"), batch.labels("groups")
+        self.require_names(groups)
+        kept = {name: part.update(groups, x) for name, part in grouped_of(statistics).items()}
+        return statistics.replace(**kept)
+
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+        """Return how many scores of each group are missing."""
+        missing, groups = np.isnan(batch.array("x")), batch.labels("groups")
+        size = len(groups.keys)
+        counts = [np.bincount(groups.codes[column], minlength=size) for column in missing.T]
+        told = zip(groups.keys.tolist(), np.transpose(counts).tolist(), strict=True)
+        return {"missing": [{"keys": key, "missing": count} for key, count in told]}
 
     def require_names(self, groups: Labels) -> None:
         """Refuse rows with another number of labels than `group_by` names."""
@@ -135,6 +172,12 @@ class GroupNormalizer(Normalizer):
             held = (keys, {tuple(key): row for row, key in enumerate(keys.tolist())})
             self._positions = held
         return held[1]
+
+
+def grouped_of(statistics: Statistics | None) -> dict[str, Grouped[Any]]:
+    """Return those of the statistics that keep one for each group."""
+    parts = (statistics or {}).items()
+    return {name: part for name, part in parts if isinstance(part, Grouped)}
 
 
 def shown_groups(keys: Array) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.bases.group_moments import GroupMoments
+from normalizers.bases.group_moments import GroupSpreads
 from normalizers.bases.groups import shown_groups
 from normalizers.contract.constants import OnConstant, OnFew
 from normalizers.data.arrays import Array
@@ -16,30 +16,30 @@ from normalizers.kernels.loc_scale import LocScale, degenerate
 
 
 class ScaleRules(NamedTuple):
-    """How location and scale follow from moments.
+    """How location and scale follow from what the statistics know of a group.
 
     Parameters
     ----------
-    centred, scaled : bool
-        Whether the mean is subtracted, and whether the deviation divides.
-    ddof : int
-        Of the deviation.
-    eps, eps_mode
-        A peer's epsilon and where it goes.
     on_few, on_constant : str
         What a group with too few values, and one without spread, gives.
     constant_value : float, optional
         The number for ``value``.
+    centred, scaled : bool
+        Whether the location is subtracted, and whether the spread divides.
+    ddof : int
+        Of the spread.
+    eps, eps_mode
+        A peer's epsilon and where it goes.
     """
 
-    centred: bool
-    scaled: bool
-    ddof: int
-    eps: float
-    eps_mode: EpsMode
     on_few: OnFew
     on_constant: OnConstant
-    constant_value: float | None
+    constant_value: float | None = None
+    centred: bool = True
+    scaled: bool = True
+    ddof: int = 0
+    eps: float = 0.0
+    eps_mode: EpsMode = "none"
 
     @property
     def needed(self) -> int:
@@ -52,7 +52,7 @@ class ScaleRules(NamedTuple):
         return self._replace(on_few="scale_one", on_constant="scale_one")
 
 
-def group_scales(table: GroupMoments, rules: ScaleRules) -> tuple[LocScale, Array]:
+def group_scales(table: GroupSpreads, rules: ScaleRules) -> tuple[LocScale, Array]:
     """Return location and scale of every group, and which have too few values, shape (g, c).
 
     Raises
@@ -65,13 +65,13 @@ def group_scales(table: GroupMoments, rules: ScaleRules) -> tuple[LocScale, Arra
     few = _few(table, rules)
     _refuse_few(table, few, rules)
     # What rounding left of equal values would divide by next to nothing.
-    std = np.where(table.constant, 0.0, table.std)
+    std = np.where(table.constant, 0.0, table.spread)
     scale = effective_scale(std, rules.eps, rules.eps_mode) if rules.scaled else np.ones_like(std)
     # Asked of the scale, not of the spread: an epsilon may give constant groups one.
     _refuse_constant(table, ~few & (scale == 0), rules)
-    located = rules.centred & ~np.isnan(table.mean)
+    located = rules.centred & ~np.isnan(table.loc)
     scales = degenerate(
-        np.where(located, table.mean, 0.0),
+        np.where(located, table.loc, 0.0),
         scale,
         few,
         on_few=rules.on_few,
@@ -81,18 +81,18 @@ def group_scales(table: GroupMoments, rules: ScaleRules) -> tuple[LocScale, Arra
     return scales, few
 
 
-def _few(table: GroupMoments, rules: ScaleRules) -> Array:
+def _few(table: GroupSpreads, rules: ScaleRules) -> Array:
     if table.n is None:
-        return np.zeros(table.mean.shape, dtype=bool)
+        return np.zeros(table.loc.shape, dtype=bool)
     return np.asarray(table.n < rules.needed)
 
 
-def _refuse_few(table: GroupMoments, few: Array, rules: ScaleRules) -> None:
+def _refuse_few(table: GroupSpreads, few: Array, rules: ScaleRules) -> None:
     refused = few
     if rules.on_few in ("zero", "identity"):
         return
     if rules.on_few == "scale_one":
-        refused = few & np.isnan(table.mean) & rules.centred
+        refused = few & np.isnan(table.loc) & rules.centred
     if refused.any():
         groups = shown_groups(table.keys[refused.any(axis=1)])
         remedy = "" if rules.on_few == "scale_one" else "; on_few 'scale_one' accepts one value"
@@ -102,7 +102,7 @@ def _refuse_few(table: GroupMoments, few: Array, rules: ScaleRules) -> None:
         )
 
 
-def _refuse_constant(table: GroupMoments, flat: Array, rules: ScaleRules) -> None:
+def _refuse_constant(table: GroupSpreads, flat: Array, rules: ScaleRules) -> None:
     if rules.on_constant == "error" and flat.any():
         raise FitError(
             f"no spread, and on_constant is 'error': {shown_groups(table.keys[flat.any(axis=1)])}",

@@ -10,38 +10,25 @@ import numpy as np
 from normalizers.bases.group_moments import (
     LEVEL,
     GroupEnds,
-    GroupMoments,
-    group_ends,
+    GroupSpreads,
     group_moments,
-    group_report,
     level_labels,
     level_means,
 )
 from normalizers.contract import (
     Batch,
     Example,
-    Fields,
-    Fitted,
     Statistic,
     Statistics,
     floats,
-    labels,
     optional,
     param,
     unwrap,
 )
-from normalizers.contract.constants import (
-    OnConstant,
-    OnFew,
-    check_constant_value,
-    decided_constant,
-)
-from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels.epsilon import EpsMode, check_eps
-from normalizers.kernels.loc_scale import LocScale
-from normalizers.metrics.base.group_affine import AffineGroupNormalizer
-from normalizers.metrics.base.group_scales import ScaleRules, group_scales
+from normalizers.metrics.base.group_affine import ALL, AffineGroupNormalizer
+from normalizers.metrics.base.group_scales import ScaleRules
 from normalizers.metrics.base.group_statistics import require_same_rows
 from normalizers.statistics import Extrema, Grouped, Moments
 
@@ -80,9 +67,7 @@ class GroupZScore(AffineGroupNormalizer):
 
     name = "group_z_score"
     aliases = {"lgn": {}, "group_zscore": {}}
-    fits = Fields(
-        x=floats("n c", flat="column", help="scores of the anchors"),
-        groups=labels("n j", help="the group of each row, one label or several"),
+    fits = AffineGroupNormalizer.fits.with_fields(
         qualities=optional(floats("n", help="level of each anchor, for anchors: level_means")),
     )
     optional_statistics = frozenset({"extrema"})
@@ -112,109 +97,82 @@ class GroupZScore(AffineGroupNormalizer):
         affects="statistics",
         help="statistics over the scores, or over the means of their levels of quality",
     )
-    on_few: OnFew | None = param(
-        default=None,
-        default_value="error",
-        affects="solution",
-        help="a group with fewer than two anchors: refused, scale 1, zeros, or unchanged",
-    )
-    on_constant: OnConstant | None = param(
-        default=None,
-        default_value="scale_one",
-        resolves="value when constant_value is named",
-        affects="solution",
-        help="what a group without spread gives",
-    )
-    constant_value: float | None = param(
-        default=None,
-        resolves="0 with on_constant: value",
-        affects="solution",
-        help="the number that a group without spread gives",
-    )
 
     @property
     def keeps(self) -> Mapping[str, Statistic]:
         """Moments by group (and level), and the range of each group."""
-        names = None if self.group_by is None else tuple(self.group_by)
-        by_level = (*(names or ("group",)), LEVEL)
-        moments = by_level if self.anchors == "level_means" else names
+        names = self.group_names
+        moments = (*(names or ("group",)), LEVEL) if self.by_level else names
         return {"moments": Grouped(Moments(), moments), "extrema": Grouped(Extrema(), names)}
+
+    @property
+    def by_level(self) -> bool:
+        """Whether moments are kept level by level."""
+        return self.anchors == "level_means"
 
     def check(self, path: str) -> None:
         """Refuse parameters that do not go together."""
         check_eps(self.eps, self.eps_mode, path)
-        check_constant_value(self.on_constant, self.constant_value, path)
-        if self.anchors == "level_means" and LEVEL in (self.group_by or ()):
+        if self.by_level and LEVEL in (self.group_by or ()):
             raise InvalidParams(f"'{LEVEL}' is added by level_means", path=f"{path}.group_by")
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
-        """Name the labels as the statistics do; decide what a group without spread gives."""
-        decided = decided_constant(self.on_constant, self.constant_value)
-        if statistics:
-            names = list(_moments(statistics).group_by or ())
-            decided["group_by"] = names[:-1] if self.anchors == "level_means" else names
+        """Name the labels as the statistics do, without the level."""
+        decided = super().defaults(statistics)
+        if statistics and self.by_level:
+            decided["group_by"] = list(_moments(statistics).group_by or ())[:-1]
         return decided
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows to the moments and the range of their groups."""
+        if not self.by_level:
+            return super().accumulate(statistics, batch)
         x, groups = batch.array("x"), batch.labels("groups")
         self.require_names(groups)
-        if self.anchors == "level_means":
-            moments = self._with_levels(_moments(statistics), batch)
-        else:
-            moments = _moments(statistics).update(groups, x)
-        if "extrema" not in statistics:
-            return statistics.replace(moments=moments)
-        extrema = cast("Grouped[Extrema]", statistics["extrema"])
-        return statistics.replace(moments=moments, extrema=extrema.update(groups, x))
+        kept = statistics.replace(moments=self._with_levels(_moments(statistics), batch))
+        extrema = cast("Grouped[Extrema] | None", statistics.get("extrema"))
+        return kept if extrema is None else kept.replace(extrema=extrema.update(groups, x))
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse ranges that are not those of the rows behind the moments."""
         if "extrema" in statistics:
             extrema = cast("Grouped[Extrema]", statistics["extrema"])
-            by_level = self.anchors == "level_means"
-            require_same_rows(_moments(statistics), extrema, path, by_level=by_level)
+            require_same_rows(_moments(statistics), extrema, path, by_level=self.by_level)
 
-    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
-        """Return how many scores of each group are missing."""
-        missing = np.isnan(batch.array("x"))
-        groups = batch.labels("groups")
-        counts = [
-            np.bincount(groups.codes[column], minlength=len(groups.keys)) for column in missing.T
-        ]
-        told = zip(groups.keys.tolist(), np.transpose(counts).tolist(), strict=True)
-        return {"missing": [{"keys": key, "missing": count} for key, count in told]}
-
-    def solve(self, statistics: Statistics) -> Fitted:
-        """Return location and scale of every group."""
+    def spreads(self, statistics: Statistics) -> GroupSpreads:
+        """Return mean and deviation of every group."""
         moments = _moments(statistics)
-        if self.anchors == "level_means":
+        # One key of all groups together has no level any more.
+        if self.by_level and moments.group_by != ALL:
             moments = level_means(moments)
         table = group_moments(moments, unwrap(self.ddof))
-        ends = _ends(statistics, table)
-        if ends is not None and self.anchors == "scores":
-            seen = ~np.isnan(ends.lower)
-            # Exact ends decide where they are known: a spread near rounding may be of unequal
-            # scores.
-            constant = np.where(seen, ends.lower == ends.upper, table.constant)
-            table = table._replace(constant=constant)
-        scales, few = group_scales(table, self._rules)
-        arrays = {**_arrays(table, scales, few, ends), **self._fallback(moments, scales)}
-        sizes = {"c": table.mean.shape[1], "j": table.keys.shape[1]}
-        return Fitted(arrays, sizes, self._report(moments, table, ends))
+        ends = self.ends(statistics, table)
+        if ends is None or self.by_level:
+            return table
+        seen = ~np.isnan(ends.lower)
+        # Exact ends decide where they are known: a spread near rounding may be of unequal scores.
+        return table._replace(constant=np.where(seen, ends.lower == ends.upper, table.constant))
+
+    def together(self, statistics: Statistics) -> Statistics:
+        """Return the statistics of all groups as those of one; levels count once each."""
+        if not self.by_level:
+            return super().together(statistics)
+        return super().together(statistics.replace(moments=level_means(_moments(statistics))))
 
     @property
-    def _rules(self) -> ScaleRules:
-        return ScaleRules(
-            self.center == "mean",
-            self.scale == "std",
-            unwrap(self.ddof),
-            unwrap(self.eps),
-            unwrap(self.eps_mode),
-            unwrap(self.on_few),
-            unwrap(self.on_constant),
-            self.constant_value,
+    def rules(self) -> ScaleRules:
+        """How location and scale follow from mean and deviation."""
+        return super().rules._replace(
+            centred=self.center == "mean",
+            scaled=self.scale == "std",
+            ddof=unwrap(self.ddof),
+            eps=unwrap(self.eps),
+            eps_mode=unwrap(self.eps_mode),
         )
+
+    def told(self, table: GroupSpreads, ends: GroupEnds | None) -> dict[str, object]:
+        """Return what the fit report says."""
+        return {**super().told(table, ends), "anchors": self.anchors}
 
     def _with_levels(self, moments: Grouped[Moments], batch: Batch) -> Grouped[Moments]:
         if "qualities" not in batch:
@@ -226,58 +184,6 @@ class GroupZScore(AffineGroupNormalizer):
         keys = batch.labels("groups").take(rated).beside(level_labels(qualities[rated]))
         return moments.update(keys, batch.array("x")[rated])
 
-    def _report(
-        self, moments: Grouped[Moments], table: GroupMoments, ends: GroupEnds | None
-    ) -> dict[str, object]:
-        shared = {"ddof": self.ddof, "reference_kind": self.reference_kind}
-        return {
-            "group_by": list(moments.group_by or ("group",)),
-            "reference_kind": self.reference_kind,
-            "anchors": self.anchors,
-            "higher_is_better": self.higher_is_better,
-            "groups": [{**told, **shared} for told in group_report(table, ends)],
-        }
-
-    def _fallback(self, moments: Grouped[Moments], scales: LocScale) -> dict[str, Array]:
-        """Location and scale of a group that the fit does not know."""
-        if self.unknown_group == "global":
-            pooled = Grouped(Moments(), ("all",), {("all",): moments.pooled()})
-            table = group_moments(pooled, unwrap(self.ddof))
-            found, _ = group_scales(table, self._rules.lenient())
-            loc, scale = found.loc[0], found.scale[0]
-        elif self.unknown_group == "median":
-            # By parameter, not one group's pair: half of the groups lie on either side of each.
-            loc, scale = np.median(scales.loc, axis=0), np.median(scales.scale, axis=0)
-        else:
-            loc, scale = np.zeros(scales.loc.shape[1]), np.ones(scales.loc.shape[1])
-        return {"unknown_loc": loc, "unknown_scale": scale}
-
 
 def _moments(statistics: Statistics) -> Grouped[Moments]:
     return cast("Grouped[Moments]", statistics["moments"])
-
-
-def _ends(statistics: Statistics, table: GroupMoments) -> GroupEnds | None:
-    if "extrema" not in statistics or statistics["extrema"].is_empty:
-        return None
-    extrema = cast("Grouped[Extrema]", statistics["extrema"])
-    return group_ends(extrema, table.keys, table.mean.shape[1])
-
-
-def _arrays(
-    table: GroupMoments, scales: LocScale, few: Array, ends: GroupEnds | None
-) -> dict[str, Array]:
-    arrays = {
-        "keys": table.keys,
-        "mean": np.nan_to_num(table.mean),
-        "std": np.nan_to_num(table.std),
-        "loc": scales.loc,
-        "scale": scales.scale,
-        "fixed": np.nan_to_num(scales.fixed),
-        "is_fixed": (~np.isnan(scales.fixed)).astype(np.int64),
-        "insufficient": few.astype(np.int64),
-        "constant": table.degenerate.astype(np.int64),
-    }
-    if table.n is not None:
-        arrays["n"] = table.n
-    return arrays if ends is None else {**arrays, **ends.arrays()}
