@@ -234,11 +234,28 @@ def merge_answers(steps: Sequence[Step], answers: Sequence[Answer], batch: Batch
     reports = [dict(answer.report or {}) for answer in answers]
     return Answer(
         {main: answers[-1].output[main], **({STEPS: kept} if kept else {})},
-        flags=flags_of(answers),
+        flags=_flags_forward(steps, answers),
         warnings=tuple(noted for answer in answers for noted in answer.warnings),
         report={STEPS: reports} if any(reports) else None,
         explain={STEPS: explained} if any(part is not None for part in explained) else None,
     )
+
+
+def _flags_forward(steps: Sequence[Step], answers: Sequence[Answer]) -> Mapping[str, Array]:
+    """Return the flags of all steps; of those before rows change, by step: ``steps.0.missing``."""
+    last = max((i for i, step in enumerate(steps) if _changes_rows(step)), default=0)
+    before = {
+        f"{STEPS}.{index}.{name}": places
+        for index, answer in enumerate(answers[:last])
+        for name, places in answer.flags.items()
+    }
+    return {**before, **flags_of(answers[last:])}
+
+
+def _changes_rows(step: Step) -> bool:
+    """Return whether the rows of a step's answer are others than those it takes."""
+    taken, given = step.method.takes, step.method.gives
+    return taken[taken.main].shape[:1] != given[given.main].shape[:1]
 
 
 def flags_of(answers: Sequence[Answer]) -> Mapping[str, Array]:

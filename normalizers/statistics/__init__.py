@@ -8,6 +8,7 @@ from normalizers.statistics.grouped import Grouped
 from normalizers.statistics.knots import Knots
 from normalizers.statistics.log_sum_exp import LogSumExp
 from normalizers.statistics.moments import Moments
+from normalizers.statistics.once import Once
 from normalizers.statistics.quantiles import Quantiles
 from normalizers.statistics.sample import Sample
 from normalizers.statistics.scatter import Scatter
@@ -21,6 +22,7 @@ __all__ = [
     "Knots",
     "LogSumExp",
     "Moments",
+    "Once",
     "Quantiles",
     "Sample",
     "Scatter",

@@ -106,7 +106,8 @@ def carries_state(case: Case) -> bool:
 
 def numeric(case: Case) -> bool:
     """Takes numbers and gives numbers in their place."""
-    return numeric_input(case) and case.resolved_method.gives[case.output].numeric
+    taken, given = case.takes[case.main], case.resolved_method.gives[case.output]
+    return numeric_input(case) and given.numeric and taken.shape[:1] == given.shape[:1]
 
 
 def numeric_input(case: Case) -> bool:

@@ -238,6 +238,11 @@ def by_key(keys: Sequence[Sequence[str]], values: Array) -> dict[str, float]:
     return {key[0]: number for key, number in zip(keys, numbers, strict=True)}
 
 
+def by_name(names: Sequence[str], values: Array) -> dict[str, float]:
+    """Return one number a name."""
+    return dict(zip(names, np.ravel(values).tolist(), strict=True))
+
+
 def level_ranges_after(sent: Mapping[str, Sequence[float]], values: Array) -> Array:
     """Return the range over groups, at every level, of answers sent group by group."""
     return level_ranges(by_group(sent, values))

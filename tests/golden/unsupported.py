@@ -101,7 +101,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "metrics",
         """
         accuracy_to_delta
-        aggregate_languages
         anchor_isotonic
         anchor_linear
         anchor_piecewise_linear
@@ -117,8 +116,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         group_robust
         group_zscore_shrunk
         link_equipercentile
-        link_mean
-        link_mean_sigma
         median_interpercentile
         multi_rewards
         quantile_match

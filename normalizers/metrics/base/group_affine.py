@@ -76,9 +76,11 @@ class AffineGroupNormalizer(GroupNormalizer):
         """Return location and spread of every group."""
         raise NotImplementedError
 
-    def shift(self, statistics: Statistics, scales: LocScale) -> Array | None:
-        """Return what is added after the division, shape (g, c); None for nothing."""
-        return None
+    def onto(
+        self, statistics: Statistics, table: GroupSpreads, scales: LocScale
+    ) -> tuple[LocScale, Array | None]:
+        """Return location and scale that lead to a target, and what is added last, shape (g, c)."""
+        return scales, None
 
     @property
     def rules(self) -> ScaleRules:
@@ -105,7 +107,7 @@ class AffineGroupNormalizer(GroupNormalizer):
         table = self.spreads(statistics)
         ends = self.ends(statistics, table)
         scales, few = group_scales(table, self.rules)
-        shift = self.shift(statistics, scales)
+        scales, shift = self.onto(statistics, table, scales)
         arrays = {
             **_arrays(table, scales, few, self.words),
             **({} if ends is None else ends.arrays()),
@@ -157,9 +159,10 @@ class AffineGroupNormalizer(GroupNormalizer):
         loc, scale, added = np.zeros(width), np.ones(width), np.zeros(width)
         if self.unknown_group == "global":
             whole = self.together(statistics)
-            found, _ = group_scales(self.spreads(whole), self.rules.lenient())
+            table = self.spreads(whole)
+            found, _ = group_scales(table, self.rules.lenient())
+            found, moved = self.onto(statistics, table, found)
             loc, scale = found.loc[0], found.scale[0]
-            moved = self.shift(whole, found)
             added = added if moved is None else moved[0]
         elif self.unknown_group == "median":
             # By parameter, not one group's pair: half of the groups lie on either side of each.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
@@ -42,6 +43,26 @@ def _rated(case: Case) -> Members:
     return {"scores": case.input["metric"], "qualities": case.input["human"]}
 
 
+def _linked(case: Case) -> Members:
+    rows = entries(case.fit["source"])
+    fit = {"x": rows, "groups": ["k"] * len(rows), "reference": entries(case.fit["target"])}
+    return {"fit": fit}
+
+
+def _alone(case: Case) -> Members:
+    rows = entries(case.input["scores"])
+    return {"x": rows, "groups": ["k"] * len(rows)}
+
+
+def _averaged(case: Case) -> Members:
+    scores = members(case.input["scores"])
+    return {
+        "x": [score for of_system in scores.values() for score in members(of_system).values()],
+        "systems": [system for system, of_system in scores.items() for _ in members(of_system)],
+        "groups": [group for of_system in scores.values() for group in members(of_system)],
+    }
+
+
 PARAMS: dict[str, Rule] = {
     "ddof": same("ddof"),
     "on_few": same("on_few"),
@@ -51,7 +72,34 @@ BY_GROUP = (read("sent.scores", "output.y", by=derive.by_group),)
 MEAN = (read("fitted.keys", "fitted.mean", by=derive.by_key),)
 STD = (read("fitted.keys", "fitted.std", by=derive.by_key),)
 
+LINK = Entry(
+    method="link_mean",
+    play=plays.stored,
+    params={},
+    off={},
+    source=_linked,
+    given=_alone,
+    readings={"scores": (read("output.y"),)},
+)
+
 TABLE: Mapping[str, Entry] = {
+    "link_mean": LINK,
+    "link_mean_sigma": replace(LINK, method="link_mean_sigma"),
+    "aggregate_languages": Entry(
+        method="group_average",
+        play=plays.stateless,
+        params={
+            "missing": turned("missing", {"mean_of_available": "skip"}),
+            "report_coverage": remark,
+        },
+        off={},
+        given=_averaged,
+        readings={
+            "mean": (read("output.systems", "output.mean", by=derive.by_name),),
+            "coverage": (read("output.systems", "output.coverage", by=derive.by_name),),
+            "languages": (read("report.n_groups"),),
+        },
+    ),
     "kendall": Entry(
         method="kendall",
         play=plays.evaluated,

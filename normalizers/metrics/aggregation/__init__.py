@@ -1,0 +1,1 @@
+"""What scores of many groups come to."""

@@ -1,0 +1,1 @@
+"""Maps onto the scale of a reference."""
