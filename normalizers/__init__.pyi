@@ -28,7 +28,10 @@ from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
+from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
+from normalizers.metrics.linking.link_mean import LinkMean as LinkMean
+from normalizers.metrics.linking.link_mean_sigma import LinkMeanSigma as LinkMeanSigma
 from normalizers.normalizer import Normalizer as Normalizer
 from normalizers.normalizer import load as load
 from normalizers.pipeline.pipeline import Pipeline as Pipeline
@@ -627,6 +630,20 @@ def gmnz(
     gamma: float | None = 1.0,
 ) -> _IdsScoresAnswer:
     """Fuse scored lists: the sum of normalized scores, times a power of the number of its runs."""
+
+def group_average(
+    x: npt.ArrayLike,
+    /,
+    *,
+    missing: Literal["skip", "null", "common"] | None = "skip",
+    weights: Mapping[str, float] | None = None,
+    samples: int | None = 1000,
+    seed: int | None = 0,
+    confidence: float | None = 0.95,
+    nan_policy: Literal["reject", "omit"] | None = "omit",
+    inf_policy: Literal["reject"] | None = "reject",
+) -> Array:
+    """Average each system over its groups, and tell which groups it rests on."""
 
 def harmonic_mean(
     runs: Sequence[Mapping[str, object]],
