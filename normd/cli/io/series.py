@@ -52,8 +52,8 @@ class Asked:
         if not self.carries and (channels > 1 or (channels and not main.ragged)):
             options = {**self.options, LAYOUT: WINDOWS}
             answer = self.backend.answer(windows(values, channels), options)
-            answer, output = series(answer, self.groups.lengths)
-            return [answer], output
+            answer, cut = series(answer, self.groups.lengths)
+            return [answer], cut
         if not self.carries and not any(map(self._is_wide, values)):
             answer = self.backend.answer(values, {**self.options, LAYOUT: TOGETHER})
             return [answer], {name: plain_output(value) for name, value in answer.output.items()}
