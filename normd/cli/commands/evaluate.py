@@ -8,13 +8,16 @@ from typing import Annotated, Any, cast
 import typer
 
 from normd.cli.display.console import print_json, print_table, tell_warnings
+from normd.cli.errors import Misuse
+from normd.cli.io.evidence_tables import EvidenceTable, measures_of
 from normd.cli.io.trec import evidence, named_runs, trec_qrels
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
+from normd.cli.options.parameters import assignments
 from normd.cli.target import Target
 
 STANDARD_MEASURES = ("ndcg@10", "recall@100", "map", "mrr@10")
-COLUMNS = ("measure", "run", "value", "queries", "difference", "from", "to")
+COLUMNS = ("measure", "run", "value", "n", "difference", "from", "to")
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -26,17 +29,18 @@ def evaluate(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUNFILES...",
-            help="TREC runs (query Q0 document rank score tag), called by their names",
+            metavar="FILES...",
+            help="with --qrels TREC runs (query Q0 document rank score tag), called by their "
+            "names; else one table of scores, with the labels or qualities of the same rows",
         ),
     ],
     *,
     qrels: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--qrels", metavar="FILE", help="TREC judgements (query 0 document judgement)"
         ),
-    ],
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -44,12 +48,24 @@ def evaluate(
             "-m",
             metavar="NAME@K",
             help="may be repeated, with parameters as in ndcg(gain=exponential)@10 or "
-            f"precision(rel=2)@5; by default {', '.join(STANDARD_MEASURES)}",
+            f"precision(rel=2)@5; of runs by default {', '.join(STANDARD_MEASURES)}",
         ),
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", metavar="NAME", help="the run to compare the others with"),
+        typer.Option(
+            "--baseline",
+            metavar="NAME",
+            help="the run to compare the others with; of a table a column of other scores",
+        ),
+    ] = None,
+    training: Annotated[
+        str | None,
+        typer.Option(
+            "--training",
+            metavar="FILE",
+            help="a table of other rows, on which thresholds are chosen",
+        ),
     ] = None,
     samples: Annotated[
         int | None, typer.Option("--samples", help="resamples of the queries for an interval")
@@ -65,27 +81,57 @@ def evaluate(
     per_query: Annotated[
         bool, typer.Option("--per-query", help="the value of every query; with --json")
     ] = False,
+    columns: arguments.Columns = None,
+    field: arguments.FieldOption = None,
+    lists: arguments.ListColumn = None,
+    form: arguments.Form = None,
+    header: arguments.Header = None,
+    delimiter: arguments.Delimiter = None,
+    param: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--param",
+            metavar="NAME=VALUE",
+            help="what else belongs to the evidence: higher_is_better=false; may be repeated",
+        ),
+    ] = None,
     as_json: arguments.Json = False,
     quiet: arguments.Quiet = False,
     url: arguments.Url = None,
     data: arguments.Data = None,
 ) -> None:
-    """Measure runs against relevance judgements, beside a baseline.
+    """Measure runs against judgements, or scores against labels or qualities, beside a baseline.
 
     Lists are ordered by score, then by document; the ranks in the files are not used.
     """
-    sent = cast("dict[str, Any]", evidence(named_runs(files), trec_qrels(qrels)))
+    told = {"depth": depth, "ties": ties, **assignments(param or (), ())}
+    if qrels is not None:
+        asked = measure or list(STANDARD_MEASURES)
+        sent = {**evidence(named_runs(files), trec_qrels(qrels)), "baseline": baseline}
+    else:
+        asked = measure or []
+        given = arguments.sources(files, form, header, delimiter)
+        if len(given) != 1:
+            raise Misuse("one table is measured at a time; runs go with --qrels FILE")
+        table = EvidenceTable(given[0], arguments.choice(columns, field, lists), asked)
+        if not asked:
+            raise Misuse(
+                f"say --measure NAME; of {' with '.join(table.kind.sends)} there are "
+                f"{', '.join(measures_of(table.kind))}"
+            )
+        sent = dict(table.members())
+        if baseline is not None:
+            sent["baseline"] = table.baseline(baseline)
+        if training is not None:
+            other = arguments.sources([training], form, header, delimiter)[0]
+            chosen = arguments.choice(columns, field, lists)
+            sent["training"] = EvidenceTable(other, chosen, asked).members()
     drawn = {"samples": samples, "seed": seed}
     bootstrap = {name: value for name, value in drawn.items() if value is not None}
+    wanted = {name: value for name, value in {**sent, **told}.items() if value is not None}
     with Target(url, data).client() as client:
         found = client.evaluate(
-            measure or list(STANDARD_MEASURES),
-            baseline=baseline,
-            bootstrap=bootstrap or None,
-            per_query=per_query,
-            depth=depth,
-            ties=ties,
-            **sent,
+            asked, bootstrap=bootstrap or None, per_query=per_query, **cast("Any", wanted)
         )
     if as_json:
         print_json(found)
@@ -101,7 +147,7 @@ def _rows(results: list[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
         ends = beside.get("interval") or {}
         yield (
             one["measure"],
-            one["run"],
+            one.get("run"),
             one["value"],
             one["n"],
             beside.get("difference"),
