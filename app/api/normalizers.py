@@ -95,7 +95,7 @@ def history(request: Request, name: str, limit: Limit = None, cursor: AfterNumbe
 
 @router.post("/{name}/versions", operation_id="add_version", summary="Add a version")
 async def add_version(request: Request, name: str) -> Response:
-    """Add a version from data, statistics, parameters, observations or a merge."""
+    """Add a version from data, statistics, parameters, observations, a merge or a join."""
     key = request.headers.get("idempotency-key")
 
     def handle(context: Context, document: Document) -> Reply:

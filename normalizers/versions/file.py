@@ -18,6 +18,7 @@ from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.errors import CorruptVersion, NormalizerError
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.manifest import fill_missing_params, method_from_manifest, params_json
+from normalizers.versions.shared_ids import shared_ids
 from normalizers.versions.tensor_tree import flat, leaves, nested, serialized
 from normalizers.versions.version import Version
 
@@ -26,14 +27,18 @@ MANIFEST = "manifest"
 CHECKSUM = "checksum"
 FITTED, STATISTICS = "fitted", "statistics"
 MEMBERS = {"format", "method", "given", "resolved", "sizes", "columns", "n", CHECKSUM}
+# Where ids stand that the file holds at another place; absent where none do.
+SHARED_IDS = "shared_ids"
 LENGTH_BYTES = 8
 STORED_DTYPES = ("F64", "F32", "I64", "U8")
 
 
 def to_bytes(version: Version) -> bytes:
     """Return the file of a version; the same arrays and manifest give the same bytes."""
-    arrays = flat({FITTED: version.fitted.arrays, STATISTICS: version.statistics.to_arrays()})
-    return sealed(manifest(version), arrays)
+    tree = {FITTED: version.fitted.arrays, STATISTICS: version.statistics.to_arrays()}
+    places = shared_ids(dict(leaves(tree)))
+    told = {SHARED_IDS: places} if places else {}
+    return sealed({**manifest(version), **told}, flat(tree, without=places))
 
 
 def sealed(described: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
@@ -70,7 +75,9 @@ def from_bytes(content: bytes, catalogue: MethodTable | None = None) -> Version:
         raise CorruptVersion("the file holds no readable safetensors") from error
     _check_whole(described, tensors)
     try:
-        return _rebuilt(described, nested(tensors), catalogue)
+        places = described.pop(SHARED_IDS, {})
+        tree = nested(tensors, _mapping(places, SHARED_IDS))
+        return _rebuilt(described, tree, catalogue)
     except CorruptVersion:
         raise
     except NormalizerError as error:

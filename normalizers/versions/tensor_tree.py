@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 from safetensors.numpy import load, save
 
 from normalizers.data.arrays import Array, as_stored
 from normalizers.errors import CorruptVersion
+from normalizers.versions.shared_ids import restored
 from normalizers.versions.text_arrays import join_text, split_text
 
 
-def flat(tree: Mapping[str, object]) -> dict[str, Array]:
+def flat(tree: Mapping[str, object], without: Collection[str] = ()) -> dict[str, Array]:
     """Return the arrays of a tree by path, ``statistics.scatter.mean``, as they are written.
 
-    Lists count as objects whose names are indices; object arrays of ``str`` become UTF-8 bytes
-    and offsets.
+    Those of paths in `without` are left out. Lists count as objects whose names are indices;
+    object arrays of ``str`` become UTF-8 bytes and offsets.
     """
     found: dict[str, Array] = {}
     for path, array in leaves(tree):
+        if path in without:
+            continue
         if array.dtype == object:
             found.update(split_text(path, array))
         else:
@@ -39,8 +42,12 @@ def leaves(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, 
             yield path, np.asarray(value)
 
 
-def nested(tensors: Mapping[str, Array]) -> dict[str, object]:
+def nested(
+    tensors: Mapping[str, Array], places: Mapping[str, object] | None = None
+) -> dict[str, object]:
     """Return the tree that `flat` was made from; lists come back as objects of indices.
+
+    `places` says where else an array of text stands.
 
     Raises
     ------
@@ -48,7 +55,7 @@ def nested(tensors: Mapping[str, Array]) -> dict[str, object]:
         A path that stands below an array, or text that does not decode.
     """
     tree: dict[str, object] = {}
-    for path, array in join_text(tensors).items():
+    for path, array in restored(join_text(tensors), places or {}).items():
         *parents, leaf = path.split(".")
         node = tree
         for parent in parents:

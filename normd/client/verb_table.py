@@ -23,6 +23,7 @@ class VerbTable:
     names = pages(verbs.names.names)
     add_version = verb(verbs.versions.add_version)
     merge = verb(verbs.versions.merge)
+    join = verb(verbs.versions.join)
     versions = pages(verbs.versions.versions)
     observe = verb(verbs.observations.observe)
     observed = verb(verbs.observations.observed)

@@ -16,6 +16,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "statistics": ("statistics",),
     "weights": ("weights",),
     "merge": ("refs", "statistics"),
+    "join": ("refs",),
 }
 
 

@@ -87,7 +87,7 @@ class CreateBody(Body):
     )
 
 
-Origin = Literal["fit", "statistics", "weights", "params", "observations", "merge"]
+Origin = Literal["fit", "statistics", "weights", "params", "observations", "merge", "join"]
 
 
 class VersionBody(Body):
@@ -104,7 +104,7 @@ class VersionBody(Body):
     )
 
     origin: Origin = Field(alias="from", description="where the new version comes from")
-    refs: list[str] | None = Field(default=None, description="versions to merge")
+    refs: list[str] | None = Field(default=None, description="versions to merge, or to join")
     minus: list[str] | None = Field(default=None, description="versions to remove")
     fit: Sent | None = Field(default=None, description="data to fit on")
     statistics: dict[str, object] | None = Field(default=None, description="statistics to add")

@@ -1,4 +1,4 @@
-"""New versions of a name: fitted, patched, from observations, merged, with parts removed."""
+"""New versions of a name: fitted, patched, from observations, merged, joined, with less."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from app.service.requests.digest import request_digest
 from app.service.requests.places import at
 from app.service.requests.sources import WEIGHTS, read_source
 from app.service.storing import new_version
+from app.service.versions.joining import joined
 from app.service.versions.merging import merged
 from app.service.versions.newest import CurrentState, newest, with_changes
 from app.service.versions.observations import total
@@ -38,6 +39,7 @@ MEMBERS_OF_ORIGIN = {
     "params": set(),
     "observations": set(),
     "merge": {"refs", "minus", "statistics"},
+    "join": {"refs"},
 }
 # Those after which what the parameters say of the statistics, or the weights, may be another.
 REFITS = frozenset({"fit", WEIGHTS})
@@ -144,6 +146,13 @@ def _from_merge(
     return merged(context, method, body)
 
 
+def _from_join(
+    context: Context, state: CurrentState, body: VersionBody
+) -> tuple[Version, Sequence[JsonObject]]:
+    method = with_changes(context, state, body.params, refit=False)
+    return joined(context, method, body), ()
+
+
 MAKERS: Mapping[
     str, Callable[[Context, CurrentState, VersionBody], tuple[Version, Sequence[JsonObject]]]
 ] = {
@@ -153,6 +162,7 @@ MAKERS: Mapping[
     "params": _from_params,
     "observations": _from_observations,
     "merge": _from_merge,
+    "join": _from_join,
 }
 
 

@@ -85,7 +85,7 @@ def merged(
         return _reduced(context, method, added, removed)
 
 
-def _require_few(count: int, settings: Settings, path: str) -> None:
+def require_few(count: int, settings: Settings, path: str) -> None:
     """Refuse a sum of too many versions: merges of merges multiply what a short body adds up."""
     if count > settings.max_parents:
         raise TooLarge(
@@ -121,21 +121,21 @@ def _referenced(
 ) -> list[MergeTerm]:
     parts: list[MergeTerm] = []
     size = 0
-    _require_few(len(references), context.settings, member)
+    require_few(len(references), context.settings, member)
     for index, reference in enumerate(references):
         with reference_at(f"{member}[{index}]"):
             is_open = parse_reference(reference).open and member == "refs"
             read = _open_part if is_open else _version_part
             parts.append(read(context, method, reference))
         size += parts[-1].lineage.size
-        _require_few(size, context.settings, f"{member}[{index}]")
+        require_few(size, context.settings, f"{member}[{index}]")
     return parts
 
 
 def _open_part(context: Context, method: Method, reference: str) -> MergeTerm:
     name = parse_reference(reference).name
     state = newest(context, name)
-    _require_method(method, state.method.name, reference)
+    require_method(method, state.method.name, reference)
     opened = context.registry.observations.open(name)
     if opened.begun is None:
         raise NotEnoughData(f"'{name}' has no observations yet", path="refs")
@@ -147,7 +147,7 @@ def _open_part(context: Context, method: Method, reference: str) -> MergeTerm:
 
 def _version_part(context: Context, method: Method, reference: str) -> MergeTerm:
     record, version = context.versions.find(reference)
-    _require_method(method, record.method, reference)
+    require_method(method, record.method, reference)
     return _part_of(record, version)
 
 
@@ -157,7 +157,8 @@ def _part_of(record: VersionRecord, version: Version) -> MergeTerm:
     )
 
 
-def _require_method(method: Method, other: str, reference: str) -> None:
+def require_method(method: Method, other: str, reference: str) -> None:
+    """Refuse a version of another method."""
     if other != method.name:
         raise IncompatibleStatistics(
             f"{parse_reference(reference)} is '{other}', this name is '{method.name}'", path="refs"

@@ -135,6 +135,9 @@ def texts(members: Members, name: str, path: str, levels: int = 2) -> Array:
     place = f"{path}.{name}"
     value = require(members, name, path)
     rows = value.tolist() if isinstance(value, np.ndarray) else value
+    if isinstance(value, np.ndarray) and _holds_texts(value):
+        # What is an array of texts already, as from a file, is held once.
+        return value
     if not isinstance(rows, (list, tuple)):
         raise DtypeError("expected a list of strings", path=place)
     nested = bool(rows) and all(isinstance(row, (list, tuple)) for row in rows)
@@ -151,6 +154,10 @@ def texts(members: Members, name: str, path: str, levels: int = 2) -> Array:
         if not isinstance(text, str):
             raise DtypeError("expected a string", path=place + position_text(position))
     return array
+
+
+def _holds_texts(array: Array) -> bool:
+    return array.dtype == object and set(map(type, array.reshape(-1).tolist())) <= {str}
 
 
 def require_shape(array: Array, shape: Shape, path: str) -> None:

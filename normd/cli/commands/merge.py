@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +20,7 @@ from normd.cli.options.dynamic import simple_command
 from normd.cli.target import Target
 
 if TYPE_CHECKING:
+    from normalizers.contract.method import Method
     from normalizers.versions.version import Version
     from normd.client import Client
 
@@ -96,11 +97,21 @@ def _written(
     """Merge by the library and write the version."""
     if minus:
         raise Misuse("--minus takes away from a stored name; leave out --out")
+    return written(place, references, out, fitting.merge)
+
+
+def written(
+    place: Target,
+    references: Sequence[str],
+    out: str,
+    make: Callable[[Method, Sequence[Version]], Version],
+) -> Mapping[str, object]:
+    """Write the version that is made of version files and stored versions."""
     if not out.endswith(VERSION_FILE):
         raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
     check_output(out, [word for word in references if is_version_file(word)])
     with _read(place, references) as versions:
-        made = fitting.merge(versions[0].method, versions)
+        made = make(versions[0].method, versions)
     content = to_bytes(made)
     write_whole(out, content)
     return file_document(made, out, content_hash(content))

@@ -38,6 +38,20 @@ def blocks(given: Source) -> Iterator[Table]:
     yield from _tables(given, array)
 
 
+def mapped(given: Source) -> Table | None:
+    """Return an npy file as one table of what is mapped into memory; None for other forms.
+
+    A gallery may be larger than memory: who reads it in blocks reads the file in blocks.
+    """
+    if given.form != "npy" or given.path == STANDARD:
+        return None
+    with _explained(given.name):
+        array = np.lib.format.open_memmap(given.path, mode="r")
+    if array.ndim == 0:
+        raise BadFile(given.name, "the array has no axis; rows are expected")
+    return Table(given.name, {"": ArrayColumn(given.name, "", array)}, named=False)
+
+
 def row_count(given: Source) -> int | None:
     """Return the number of rows where it is known before they are read."""
     if given.form != "npy" or given.path == STANDARD:

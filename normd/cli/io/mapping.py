@@ -14,6 +14,7 @@ from normalizers.messages import did_you_mean, quoted
 from normalizers.validation.columns import COLUMNS
 from normd.cli.errors import BadFile, Misuse
 from normd.cli.files.array_writers import OFFSETS
+from normd.cli.files.npy import mapped
 from normd.cli.files.readers import whole
 from normd.cli.files.source import source
 from normd.cli.files.table import Table, require_names
@@ -325,7 +326,8 @@ def _cut(values: Array | Sequence[object], starts: Sequence[int]) -> list[object
 def _from_file(named: FieldSpec, path: str) -> object:
     """Return a field that a file holds by itself."""
     if named.is_text or named.is_numeric:
-        table = whole(source(path))
+        given = source(path)
+        table = mapped(given) or whole(given)
         names = [named.name] if named.name in table.columns else list(table.columns)
         return _field_value(named, table, names, None)
     return _json(path)

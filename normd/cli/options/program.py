@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, Entry] = {
     "fit": Entry("fit", "Fit a method on files, under a name or into a version file."),
     "observe": Entry("observe", "Add files to the open statistics of a name."),
     "merge": Entry("merge", "Merge versions and version files into a new version."),
+    "join": Entry("join", "Put versions of other items over one bank side by side."),
     "transform": Entry("transform", "Transform a file."),
     "inverse": Entry("transform", "Go back: the input that gives an output."),
     "fuse": Entry("fuse", "Fuse ranked lists, one file a run."),

@@ -14,7 +14,9 @@ from normd.client.records import VersionRecord
 from normd.client.sessions import Session
 from normd.client.sources import Source
 
-Origin: TypeAlias = Literal["fit", "statistics", "weights", "params", "observations", "merge"]
+Origin: TypeAlias = Literal[
+    "fit", "statistics", "weights", "params", "observations", "merge", "join"
+]
 
 
 def add_version(
@@ -39,8 +41,8 @@ def add_version(
     name : str
         The name.
     from_ : str
-        Where it comes from: ``observations``, ``fit``, ``statistics``, ``weights``, ``params`` or
-        ``merge``.
+        Where it comes from: ``observations``, ``fit``, ``statistics``, ``weights``, ``params``,
+        ``merge`` or ``join``.
     params : mapping, optional
         Changes to the newest given parameters.
     fit, statistics, weights : optional
@@ -48,7 +50,8 @@ def add_version(
     options : mapping, optional
         Of a fit on data: ``strict``, and what else the method takes.
     refs, minus : sequence of str, optional
-        What a merge adds up and what it removes; ``name@open`` is the open statistics.
+        What a merge adds up and what it removes, or whose items a join puts side by side;
+        ``name@open`` is the open statistics of a merge.
     key : str, optional
         The Idempotency-Key; by default one made for this call, the same at every retry.
     form : str, optional
@@ -99,6 +102,34 @@ def merge(
     made = yield from add_version(
         session, name, "merge", refs=refs, minus=minus, statistics=statistics, key=key
     )
+    return made
+
+
+def join(
+    session: Session, name: str, refs: Sequence[str], *, key: str | None = None
+) -> Flow[VersionRecord]:
+    """Add the version of the items of everything in `refs`, fitted on the same bank.
+
+    This is how new items enter a method that keeps numbers by item: fit the bank on them alone,
+    and join.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from normd.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> bank = [[1.0, 0.0], [0.6, 0.8]]
+    >>> for name, item in (("old", [0.0, 1.0]), ("new", [0.8, 0.6])):
+    ...     fit = {"bank_embeddings": bank, "gallery_embeddings": [item], "gallery_ids": [name]}
+    ...     _ = client.create(name, "nnn", params={"k": 1}, fit=fit)
+    >>> client.join("old", ["old@1", "new@1"])["version"]
+    2
+    >>> client.fitted("old")["item_ids"].tolist()
+    ['old', 'new']
+    >>> client.close()
+    """
+    made = yield from add_version(session, name, "join", refs=refs, key=key)
     return made
 
 
