@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from normalizers.contract.tolerance import CLOSE, Tolerance
 from normalizers.data.devices import CPU
 
-WayBack: TypeAlias = Literal["exact", "lossy", "quantized", "kept"]
+WayBack: TypeAlias = Literal["exact", "lossy", "quantized", "kept", "onward"]
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,10 @@ class Traits:
     same_bits : bool
         Whether a row alone gets the very bits that it gets among others: matrix products in the
         input's dtype do not promise that.
-    way_back : {'exact', 'lossy', 'quantized', 'kept'}
+    way_back : {'exact', 'lossy', 'quantized', 'kept', 'onward'}
         What the way back gives: the input; some input of the same answer; the input within
-        `way_back_bound`; the input where the answer is not 0.
+        `way_back_bound`; the input where the answer is not 0; what follows on the input, from the
+        state that it left.
     way_back_bound : float
         By how much it may be off, as a share of the largest number.
     tolerance : Tolerance

@@ -20,7 +20,7 @@ def expanding_ends(lists: Array, before: Mapping[str, Array]) -> tuple[Array, Ar
 
 def expanding_counts(lists: Array, n: Array) -> Array:
     """Return how many values were observed up to each step, `n` of them before."""
-    return n[:, None] + np.cumsum(~np.isnan(lists), axis=1)
+    return np.asarray(n[:, None] + np.cumsum(~np.isnan(lists), axis=1))
 
 
 def expanding_moments(
@@ -100,9 +100,7 @@ def _before(found: StepMoments, before: Mapping[str, Array], unit: Array) -> Ste
     n, constant = before["n"], before["lowest"] == before["highest"]
     with np.errstate(over="ignore"):
         apart = np.ldexp(before["total"] / np.maximum(n, 1), unit)
-        mean = np.ldexp(
-            np.ldexp(before["origin"], -unit) + np.ldexp(apart, -unit), unit
-        )
+        mean = np.ldexp(np.ldexp(before["origin"], -unit) + np.ldexp(apart, -unit), unit)
     mean = np.where(n > 0, np.where(constant, before["lowest"], mean), 0.0)
     start = (n.astype(np.int64), mean, np.where(constant, 0.0, before["m2"]), unit, constant)
     return StepMoments(*(shifted(part, first) for part, first in zip(found, start, strict=True)))

@@ -60,7 +60,7 @@ class Exponential:
         left = np.ones(self.n.shape) if bias else self.evenness
         known = (left > 0) & (self.n > 0)
         share = np.where(self.constant, 0.0, self.variance) / np.where(known, left, 1.0)
-        return np.where(known, np.ldexp(np.sqrt(share), self.exponent), np.nan)
+        return np.where(known, np.ldexp(np.sqrt(share), self.exponent.astype(np.int64)), np.nan)
 
     def before(self, start: Mapping[str, Array]) -> Exponential:
         """Return the statistics of the step before each, those of `start` before the first."""
@@ -121,9 +121,7 @@ def _weights(
         weight = linear_recurrence(factors, seen.astype(np.float64), start)
     else:
         # With each value the weights are a whole again.
-        weight = linear_recurrence(
-            np.where(seen, 0.0, factors), seen.astype(np.float64), start
-        )
+        weight = linear_recurrence(np.where(seen, 0.0, factors), seen.astype(np.float64), start)
     faded = factors * shifted(weight, start)
     return weight, np.where(seen, newest / (faded + newest), 0.0)
 
@@ -144,11 +142,11 @@ def _variances(
             if not ((variance > 0) & (variance < SMALLEST * SMALLEST)).any():
                 return variance, np.zeros(variance.shape, dtype=np.int64)
         units = _units(lists, seen, means, kept, start, unit)
-        scaled = np.where(
-            deviations != 0, np.ldexp(lists, -units) - np.ldexp(means, -units), 0.0
-        )
+        scaled = np.where(deviations != 0, np.ldexp(lists, -units) - np.ldexp(means, -units), 0.0)
         # v 4^u' = (1 - b) 4^(u' - u) v': a power of two changes the unit, and no digit.
         fades = np.ldexp(kept, 2 * (shifted(units, unit) - units))
+        # Only a variance of 0, which has no unit, falls behind its unit by so much.
+        fades = np.where(np.isinf(fades), 0.0, fades)
         return linear_recurrence(fades, kept * share * scaled * scaled, start), units
 
 
@@ -167,12 +165,14 @@ def _units(
     reached = np.column_stack([first, added - faded])
     largest = np.maximum.accumulate(reached, axis=1)[:, 1:] + faded
     rounded = np.clip(np.where(np.isfinite(largest), largest, 0.0), -EXPONENTS, EXPONENTS)
-    return np.rint(rounded).astype(np.int64)
+    return np.asarray(np.rint(rounded), dtype=np.int64)
 
 
 def _carried(variance: Array, exponent: Array) -> tuple[Array, Array]:
     """Return a variance in the one way it is carried, whatever unit it was computed in."""
+    exponent = exponent.astype(np.int64)
     size = np.frexp(variance)[1] + 2 * exponent
     plain = (np.abs(size) <= PLAIN) | (variance == 0)
     unit = np.where(plain, 0, size // 2).astype(np.int64)
-    return np.ldexp(variance, (2 * (exponent - unit)).astype(np.int64)), unit
+    scaled = np.ldexp(variance, (2 * (exponent - unit)).astype(np.int64))
+    return np.asarray(scaled), unit

@@ -58,7 +58,7 @@ WORDS_OF_THE_SERVICE = {
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
 # nothing, an encoding that changes nothing, the rank of a matrix.
-ORDINARY_WORDS = {"none", "identity", "rank"}
+ORDINARY_WORDS = {"difference", "none", "identity", "rank"}
 
 
 def relative(path: Path) -> str:

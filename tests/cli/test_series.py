@@ -161,6 +161,31 @@ def test_k8_each_series_of_several_channels_has_a_state_of_its_own(run: Run) -> 
     assert whole == parts[0] + parts[1].partition("\n")[2]
 
 
+def test_k14_the_way_back_goes_on_from_a_state_and_leaves_it(run: Run) -> None:
+    Path("s.csv").write_text("value\n1\n4\n9\n")
+    Path("f.csv").write_text("value\n7\n9\n")
+    call = ("--columns", "value", "--state", "state.json", "-q")
+    assert run("transform", "difference", "s.csv", *call).code == 0
+    kept = Path("state.json").read_bytes()
+    for words in ((), ("--json",)):
+        back = run("inverse", "difference", "f.csv", *call, *words)
+        assert back.code == 0, back.err
+        assert "16.0" in back.text
+        assert "25.0" in back.text
+        assert Path("state.json").read_bytes() == kept
+    without = run("inverse", "difference", "f.csv", "--columns", "value", "-q")
+    assert without.code == 2
+    assert "send the state that the transform returned" in without.err
+
+
+def test_k14_the_way_back_goes_on_from_a_state_of_each_series(run: Run) -> None:
+    Path("s.csv").write_text(LONG)
+    Path("f.csv").write_text("id,value\nb,1\na,1\nb,1\n")
+    assert run("transform", "difference", "s.csv", *VALUES, "--state", "st.json", "-q").code == 0
+    back = run("inverse", "difference", "f.csv", *VALUES, "--state", "st.json", "-q")
+    assert back.text == "id,value\nb,401.0\na,5.0\nb,402.0\n"
+
+
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_r1_other_forms_of_tables_hold_series_too(run: Run, form: str) -> None:
     Path("s.csv").write_text(LONG)

@@ -71,6 +71,8 @@ HINTS = {
     "temperature_scaling": LABELLED,
     # A gamma distribution is fitted on positive scores only.
     "gamma_cdf": Hint(shares=frozenset({"scores"})),
+    # A return is that of positive values.
+    "log_return": Hint(shares=frozenset({"x"})),
     **dict.fromkeys(WEIGHTED, Hint(params={})),
     "log_euclidean_mean": Hint(symmetric=frozenset({"kernels"})),
     **dict.fromkeys(("wsum", "wmnz", "mixed", "w_bordafuse", "w_condorcet"), FEW_WEIGHTS),

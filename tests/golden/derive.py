@@ -176,6 +176,14 @@ def missing_count(values: Array) -> int:
     return int(np.isnan(values).sum())
 
 
+def dropped(values: Array, params: Mapping[str, object]) -> Array:
+    """Return one series without the missing values it begins with, where a case drops them."""
+    if not params.get("drop"):
+        return values
+    seen = ~np.isnan(np.ravel(values))
+    return np.ravel(values)[int(np.argmax(seen)) :]
+
+
 def constant_windows(flags: Mapping[str, Sequence[Sequence[int]]], loc: Array) -> Array:
     """Return booleans by window and channel, true where flagged as constant."""
     found = np.zeros((loc.shape[0], loc.shape[-1]), dtype=bool)

@@ -68,6 +68,17 @@ def windows(request: Request, service: Service) -> Answers:
     return plain.beside(forecast=forecast)
 
 
+def continued(request: Request, service: Service) -> Answers:
+    """Transform series, and undo the changes that follow with the state they left."""
+    plain = stateless(request, service)
+
+    def forecast() -> object:
+        carried = {STATE: plain["output.state"]}
+        return service.inverse({**request.normalizer, **request.work({**request.back, **carried})})
+
+    return plain.beside(forecast=forecast)
+
+
 def undone(request: Request, service: Service) -> Answers:
     """Undo what is given, with the location and scale that stand beside it."""
     body = {**request.normalizer, **request.work(request.given)}
@@ -79,11 +90,16 @@ def streamed(request: Request, service: Service) -> Answers:
     values = entries(request.given["x"])
     lengths = [int(str(length)) for length in entries(request.case.input.get("chunks", []))]
 
+    # What stands beside the values is not cut: no case of several chunks has a mask.
+    rest = {name: value for name, value in request.given.items() if name != "x"}
+
     def pieces() -> object:
         carried: dict[str, object] = {}
         joined: list[object] = []
         for chunk in _pieces(values, lengths or [len(values)]):
-            output = members(_transform(request, service, {"x": chunk, **carried})["output"])
+            output = members(
+                _transform(request, service, {**rest, "x": chunk, **carried})["output"]
+            )
             joined += entries(output["y"])
             carried = {STATE: output[STATE]}
         return {"y": joined}

@@ -107,3 +107,9 @@ def test_contributions_are_added_by_run() -> None:
     ]
     explained: list[dict[str, Any]] = [{"id": "d", "parts": parts}]
     assert derive.contributions(explained) == {"d": [0.75, 0.0]}
+
+
+def test_a_case_may_drop_the_missing_values_that_a_series_begins_with() -> None:
+    values = np.array([np.nan, np.nan, 1.0, np.nan])
+    assert_allclose(derive.dropped(values, {"drop": True}), [1.0, np.nan])
+    assert len(derive.dropped(values, {})) == 4

@@ -134,21 +134,15 @@ UNSUPPORTED: tuple[Gap, ...] = (
         dain
         depth_affine_invariant
         depth_log3
-        difference
         dish_ts
         edain
-        ewm_zscore
-        expanding_minmax
-        expanding_zscore
         fan_split
         inverse_boxcox
         last_value
         llmtime_scale
         llmtime_serialize
-        log_return
         mean_scale
         minmax
-        pct_change
         robust
         robust_arcsinh
         running_stats

@@ -85,6 +85,11 @@ class CausalNormalizer(SeriesNormalizer):
     def walk(self, steps: Steps) -> Walk:
         """Return the outputs of every step, and what is carried on."""
 
+    @property
+    def bound_params(self) -> Mapping[str, object]:
+        """The parameters that a state is bound to, with the values they have."""
+        return {name: getattr(self, name) for name in self.shaping}
+
     def check_carried(self, arrays: Mapping[str, Array]) -> None:
         """Refuse carried arrays of which one contradicts another; each is possible by itself."""
 
@@ -149,7 +154,7 @@ class CausalNormalizer(SeriesNormalizer):
         windows = len(cast("Ragged | Array", values))
         return Binding(
             self.name,
-            {name: getattr(self, name) for name in self.shaping},
+            self.bound_params,
             windows=windows,
             channels=1 if ragged else cast(Array, values).shape[2],
             arrays=self.carries,
@@ -170,6 +175,11 @@ def _flat(allowed: object) -> Array | None:
 
 
 def _plain(value: Array | Ragged) -> object:
+    """Return the parts behind the steps as JSON has them: null where there is none."""
     if isinstance(value, Ragged):
-        return [part.tolist() for part in value]
-    return value.tolist()
+        return [_plain(part) for part in value]
+    if value.dtype.kind != "f":
+        return value.tolist()
+    shown = value.astype(object)
+    shown[np.isnan(value)] = None
+    return shown.tolist()

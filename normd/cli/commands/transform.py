@@ -98,7 +98,8 @@ def _work(
         typer.Option(
             "--state",
             metavar="FILE.json",
-            help="carried state: read before, where the file is there, and written after",
+            help="carried state: read before, where the file is there, and written after; inverse "
+            "only reads it",
         ),
     ] = None,
     start_step: Annotated[

@@ -28,6 +28,10 @@ class Backend(Protocol):
     """Answers fields with an answer."""
 
     @property
+    def action(self) -> Action:
+        """The way forward or back."""
+
+    @property
     def takes(self) -> FieldSpecs:
         """The fields of a request."""
 

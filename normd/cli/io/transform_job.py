@@ -40,7 +40,8 @@ class TransformJob:
     options : mapping
         What each request asks for.
     state : str or None
-        File of the carried state: read before, where it is there, and written after.
+        File of the carried state: read before, where it is there, and written after; the way
+        back only reads it.
     as_json, quiet : bool
         What is printed.
     into : str, optional
@@ -66,12 +67,12 @@ class TransformJob:
         with progress("rows", total, quiet=self.quiet) as advance:
             blocks = self._blocks(backend)
             if self.as_json and self.out == STANDARD:
-                self._print(passage, blocks, advance)
+                self._print(passage, backend, blocks, advance)
                 return
             with opened_table(self.out) as file:
                 target = writer(self.form, file, self.given.delimiter if self.given else None)
                 passage.write(blocks, target, advance)
-        left_out = target.left_out - self._save_state(passage)
+        left_out = target.left_out - self._save_state(passage, backend)
         self._tell(passage, left_out)
 
     def _blocks(self, backend: Backend) -> Iterator[Block]:
@@ -102,18 +103,23 @@ class TransformJob:
         except (OSError, ValueError):
             raise BadFile(self.state, "this is no file of a carried state, which is JSON") from None
 
-    def _save_state(self, passage: BlockTransform) -> set[str]:
-        """Write the state that the next call goes on from; return what was written."""
+    def _save_state(self, passage: BlockTransform, backend: Backend) -> set[str]:
+        """Write the state that the next call goes on from; return what need not be told."""
         carried = passage.summary.carried
         if self.state is None or carried is None:
             return set()
+        if backend.action == "inverse":
+            # A forecast is no row of the series: the next one goes on from the same state.
+            return {STATE}
         write_whole(self.state, json_text(carried).encode())
         return {STATE}
 
-    def _print(self, passage: BlockTransform, blocks: Iterator[Block], advance: Advance) -> None:
+    def _print(
+        self, passage: BlockTransform, backend: Backend, blocks: Iterator[Block], advance: Advance
+    ) -> None:
         """Print the whole answer as one document."""
         pieces = list(passage.pieces(blocks, advance))
-        self._save_state(passage)
+        self._save_state(passage, backend)
         outputs = concatenate([piece.output for piece in pieces])
         print_json({**passage.summary.document(), "output": outputs})
 

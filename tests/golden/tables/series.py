@@ -11,17 +11,10 @@ from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
 from tests.golden.case import Case, column
 from tests.golden.request import Members
+from tests.golden.tables import series_causal
 from tests.golden.tables.entry import Entry, Rule
-from tests.golden.tables.rules import constant_value, implied, same, turned
-
-
-def _windows(case: Case) -> Members:
-    sent = {"x": case.input["x"]}
-    if "mask" in case.input:
-        sent["mask"] = np.asarray(case.input["mask"], dtype=np.int64)
-    if "indptr" in case.input:
-        sent["offsets"] = case.input["indptr"]
-    return sent
+from tests.golden.tables.rules import implied, same, turned
+from tests.golden.tables.series_words import SPREAD, layout, mask_settings, windows
 
 
 def _forecast(case: Case) -> Members:
@@ -35,23 +28,6 @@ def _forecast(case: Case) -> Members:
         return {"y": values}
     parts = len(entries(case.input["indptr"])) - 1
     return {"y": values, "offsets": np.linspace(0, len(values), parts + 1).astype(np.int64)}
-
-
-def _layout(case: Case) -> Members:
-    return {"layout": case.params["layout"]}
-
-
-def _mask_settings(case: Case) -> Members:
-    """Peers with a mask transform what it hides."""
-    return {"masked_output": "transform"} if "mask" in case.input else {}
-
-
-def _stream(case: Case) -> Members:
-    if "data" not in case.input:
-        return {"x": case.input["x"]}
-    (name,) = entries(case.input["columns"])
-    rows = [int(str(row)) for row in entries(case.input["rows"])]
-    return {"x": column(str(case.input["data"]), str(name), rows)}
 
 
 def _undone(case: Case) -> Members:
@@ -117,14 +93,6 @@ def _weights(case: Case) -> Members:
     return {"weights": case.input["weights"]} if "weights" in case.input else {}
 
 
-SPREAD: dict[str, Rule] = {
-    "ddof": same("ddof"),
-    "ddof_floor": same("ddof_floor"),
-    "eps": same("eps"),
-    "eps_mode": same("eps_mode"),
-    "nan": turned("nan_policy", {"ignore": "omit"}),
-}
-
 UNKNOWN: dict[object, str] = {
     "median of group statistics": "median",
     "error": "error",
@@ -134,6 +102,7 @@ UNKNOWN: dict[object, str] = {
 
 TABLE: Mapping[str, Entry] = {
     "channel_robust": _of_channels("robust_scaling", {"quantiles": same("quantile_range")}),
+    **series_causal.TABLE,
     "channel_standard": _of_channels(
         "standardization", {"ddof": same("ddof")}, loc="fitted.loc", scale="fitted.scale"
     ),
@@ -160,9 +129,9 @@ TABLE: Mapping[str, Entry] = {
             "center": turned("center", {True: "mean", False: "none", "none": "none"}),
         },
         off={},
-        settings=_mask_settings,
-        given=_windows,
-        options=_layout,
+        settings=mask_settings,
+        given=windows,
+        options=layout,
         back=_forecast,
         readings={
             "y": (read("output.y"),),
@@ -187,26 +156,6 @@ TABLE: Mapping[str, Entry] = {
             "std": (read("output.std", by=derive.squeezed),),
             "variance": (read("output.variance", by=derive.squeezed),),
             "quantiles": (read("output.quantiles", "sent.quantiles", by=derive.by_level),),
-        },
-    ),
-    "rolling_zscore": Entry(
-        method="rolling_z_score",
-        play=plays.streamed,
-        params=SPREAD
-        | {
-            "window": same("window"),
-            "min_periods": same("min_periods"),
-            "include_current": same("include_current"),
-            "zero_variance_output": constant_value,
-        },
-        off={},
-        given=_stream,
-        readings={
-            "y": (read("output.y"), read("pieces.y")),
-            "probe_index": (read("expected.probe_index"),),
-            "y_at_probe": (read("output.y", "expected.probe_index", by=derive.at),),
-            "nan_count": (read("output.y", by=derive.missing_count),),
-            "error": (read("output"),),
         },
     ),
     "group_zscore": Entry(
