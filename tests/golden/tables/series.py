@@ -177,8 +177,8 @@ TABLE: Mapping[str, Entry] = {
         params=SPREAD | {"layout": implied("NTC"), "variant": same("variant")},
         off={},
         source=_weights,
-        given=_windows,
-        options=_layout,
+        given=windows,
+        options=layout,
         readings={"y": (read("output.y"),)},
     ),
     "revin": Entry(
@@ -187,8 +187,8 @@ TABLE: Mapping[str, Entry] = {
         params=SPREAD | {"layout": implied("NTC"), "affine": same("affine")},
         off={},
         source=_weights,
-        given=_windows,
-        options=_layout,
+        given=windows,
+        options=layout,
         back=_forecast,
         readings={
             "y": (read("output.y"),),
