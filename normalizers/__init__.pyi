@@ -95,6 +95,12 @@ from normalizers.scores.lists.sum import Sum as Sum
 from normalizers.scores.lists.tmm import TheoreticalMinMax as TheoreticalMinMax
 from normalizers.scores.lists.z_score import ZScore as ZScore
 from normalizers.scores.lists.z_sigmoid import ZSigmoid as ZSigmoid
+from normalizers.series.causal.difference import Difference as Difference
+from normalizers.series.causal.ewm_z_score import EwmZScore as EwmZScore
+from normalizers.series.causal.expanding_min_max import ExpandingMinMax as ExpandingMinMax
+from normalizers.series.causal.expanding_z_score import ExpandingZScore as ExpandingZScore
+from normalizers.series.causal.log_return import LogReturn as LogReturn
+from normalizers.series.causal.pct_change import PctChange as PctChange
 from normalizers.series.causal.rolling_z_score import RollingZScore as RollingZScore
 from normalizers.series.learned.bin import Bin as Bin
 from normalizers.series.learned.revin import Revin as Revin
