@@ -15,7 +15,7 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.resolution import is_invertible
 from normalizers.contract.weight_variants import weight_variants
-from normalizers.runtime.apply import COMMON_OPTIONS
+from normalizers.runtime.apply import options_of
 from normalizers.statistics.base.statistic import Statistic
 from normd.wire.descriptions import docstring_sections
 
@@ -124,7 +124,7 @@ def _capabilities(cls: type[Method]) -> str:
             _yes(traits.batch_invariant),
         ),
         ("computes on", codes(traits.devices)),
-        ("options", codes(sorted({*COMMON_OPTIONS, *traits.options}))),
+        ("options", codes(sorted(options_of(plain)))),
     )
     return table(("it", ""), rows)
 

@@ -83,6 +83,11 @@ class Options(Asked):
     offset: int | None = Field(
         default=None, ge=0, le=LARGEST_INTEGER, description="how many hits are skipped"
     )
+    source: str | None = Field(
+        default=None,
+        min_length=1,
+        description="the model whose embeddings or scores are sent; refused if the fit has another",
+    )
     min_score: float | None = Field(default=None, description="lowest score that returns")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeAlias
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
-from normalizers.contract.parameters import Parameterized, merge_params
+from normalizers.contract.parameters import Parameterized, merge_params, param
 from normalizers.contract.tolerance import differing, require_ascending
 from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch
@@ -17,9 +17,18 @@ from normalizers.errors import UnsupportedOperation
 from normalizers.statistics.base.statistic import Statistic
 from normalizers.statistics.base.statistics_set import Statistics
 
+if TYPE_CHECKING:
+    # Methods are made by name, from values of any type, wherever requests are read.
+    Text: TypeAlias = Any
+else:
+    Text: TypeAlias = str | None
+
 Kind: TypeAlias = Literal[
     "stateless", "fitted", "window", "causal", "ordered", "learned", "pipeline"
 ]  # fmt: skip
+# Families whose fits belong to the vectors or scores of one model, which nothing else tells.
+SOURCED_FAMILIES = frozenset({"embeddings", "hubness", "scores"})
+FITTED_KINDS = frozenset({"fitted", "ordered"})
 # Passed to `defaults` when there is a fit whose statistics are not known yet.
 UNKNOWN_STATISTICS = Statistics({})
 
@@ -70,12 +79,33 @@ class Method(Parameterized):
     example: ClassVar[Example] = Example()
     examples: ClassVar[tuple[Example, ...]] = (Example(),)
 
+    source: Text = param(
+        default=None,
+        min_length=1,
+        max_length=200,
+        affects="statistics",
+        help="whose embeddings or scores these are: fits and requests of another model are refused",
+    )
+
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
+        # `source` is declared once for every fitted method of these families, whatever its base.
+        if cls.family not in SOURCED_FAMILIES or FITTED_KINDS.isdisjoint(cls.kinds):
+            cls._without("source")
         if "examples" in vars(cls):
             cls.example = cls.examples[0]
         elif "example" in vars(cls):
             cls.examples = (cls.example,)
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The models whose numbers it was told to be fitted on."""
+        return frozenset() if self.source is None else frozenset({self.source})
+
+    @property
+    def knows_source(self) -> bool:
+        """Whether it can be told whose numbers it is fitted on."""
+        return "source" in self.parameters
 
     @property
     def fits(self) -> Fields:

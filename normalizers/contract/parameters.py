@@ -122,6 +122,12 @@ class Parameterized:
             setattr(cls, name, None)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
 
+    @classmethod
+    def _without(cls, name: str) -> None:
+        """Drop a parameter that a base declares for some of its classes."""
+        cls.parameters = {key: each for key, each in cls.parameters.items() if key != name}
+        cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
+
     def __init__(self, **values: object) -> None:
         for name in values:
             if name not in self.parameters:

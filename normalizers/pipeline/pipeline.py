@@ -120,6 +120,16 @@ class Pipeline(Normalizer):
         )
 
     @property
+    def sources(self) -> frozenset[str]:
+        """The models that the steps were told to be fitted on."""
+        return frozenset().union(*(step.method.sources for step in self.parts))
+
+    @property
+    def knows_source(self) -> bool:
+        """Whether some step can be told whose numbers it is fitted on."""
+        return any(step.method.knows_source for step in self.parts)
+
+    @property
     def stateless(self) -> bool:
         """Whether every step works without a fit."""
         return all(step.stateless for step in self.parts)

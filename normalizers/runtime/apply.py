@@ -14,10 +14,11 @@ from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.arrays import Array, all_finite, allow_overflow
-from normalizers.data.batch import PLAIN, Batch, InputForm, Value
+from normalizers.data.batch import PLAIN, Batch, InputForm, Notice, Value, notice
 from normalizers.data.devices import AUTO, DEVICE_NAME, Device, find_device
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, UnsupportedOperation
+from normalizers.messages import quoted
 from normalizers.runtime.render import render
 from normalizers.validation import validate
 from normalizers.validation.limits import Limits
@@ -48,8 +49,16 @@ def validate_input(
     device = None if options.device is None else requested_device(resolved, options)
     if options.model_fields_set:
         _check_options(resolved, options)
+        if options.source is not None:
+            _check_source(resolved, options.source)
     batch = read(resolved, fields, values, path, sizes, options.layout, limits)
     return batch if device is None else batch.on(device)
+
+
+def options_of(method: Method) -> frozenset[str]:
+    """Return the options that a request to a method may name."""
+    told = {"source"} if method.knows_source else frozenset()
+    return COMMON_OPTIONS | method.traits.options | told
 
 
 def requested_device(method: Method, options: Options) -> Device | None:
@@ -151,7 +160,7 @@ def finalize(
     result = Answer(
         output,
         _as_sent(flagged.flags, main_form, resolved.traits.column_flags),
-        (*batch.notices, *flagged.warnings),
+        (*batch.notices, *flagged.warnings, *_unknown_source(resolved, options)),
         flagged.report,
         flagged.explain,
         flagged.extra,
@@ -182,10 +191,27 @@ def _as_sent(
 
 
 def _check_options(resolved: Method, options: Options) -> None:
-    for name in sorted(options.asked - COMMON_OPTIONS - resolved.traits.options):
+    for name in sorted(options.asked - options_of(resolved)):
         raise InvalidParams(
             f"the option '{name}' has no meaning for '{resolved.name}'", path=f"options.{name}"
         )
+
+
+def _check_source(resolved: Method, stated: str) -> None:
+    """Refuse numbers of another model: nothing in their size or shape would tell."""
+    for source in sorted(resolved.sources - {stated}):
+        raise InvalidInput(
+            f"the fit is of {quoted(source)}, and the request of {quoted(stated)}: numbers of "
+            "another model need a fit of their own",
+            path="options.source",
+        )
+
+
+def _unknown_source(resolved: Method, options: Options) -> tuple[Notice, ...]:
+    if options.source is None or resolved.sources:
+        return ()
+    message = "the fit was not told its source: that of the request was compared with nothing"
+    return (notice("source_unknown", message),)
 
 
 def _flag_missing(

@@ -15,7 +15,7 @@ from normalizers.contract.method import Method
 from normalizers.contract.parameters import Parameterized, parameter_model
 from normalizers.contract.resolution import is_invertible
 from normalizers.contract.weight_variants import weight_variants
-from normalizers.runtime.apply import COMMON_OPTIONS
+from normalizers.runtime.apply import options_of
 from normalizers.versions.manifest import params_json
 from normd.wire.field_specs import FieldSpecs, read_fields
 
@@ -89,8 +89,8 @@ def facts(method: Method) -> dict[str, object]:
         "gives": describe_fields(method.gives),
         "returns": describe_fields(method.inverse_takes),
         "statistics": list(method.keeps),
-        "options": sorted({*COMMON_OPTIONS, *traits.options}),
         "fit_options": sorted({*COMMON_FIT_OPTIONS, *traits.fit_options}) if method.fits else [],
+        "options": sorted(options_of(method)),
         "capabilities": {
             "stateless": method.stateless,
             "fittable": method.fittable,

@@ -208,7 +208,7 @@ def test_no_word_of_work_in_progress_stays() -> None:
 
 
 def test_no_parameter_is_called_like_the_contract() -> None:
-    taken = set(dir(Normalizer))
+    taken = set(dir(Normalizer)) - {"source"}  # which the contract declares itself
     for cls in CATALOGUE.values():
         assert not set(cls.parameters) & taken, cls.name
 

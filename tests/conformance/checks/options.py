@@ -9,14 +9,22 @@ import pytest
 
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.runtime.apply import COMMON_OPTIONS
+from normalizers.runtime.apply import COMMON_OPTIONS, options_of
 from normalizers.versions.manifest import params_json
 from tests.conformance import samples
 from tests.conformance.capabilities import choices, numeric, of
 from tests.conformance.cases import Case
 from tests.conformance.compare import assert_identical
 
-VALUES = {"layout": "NTC", "start_step": 0, "depth": 3, "top_k": 2, "offset": 1, "min_score": 0.0}
+VALUES = {
+    "layout": "NTC",
+    "start_step": 0,
+    "depth": 3,
+    "top_k": 2,
+    "offset": 1,
+    "min_score": 0.0,
+    "source": "a-model",
+}
 CONSTANT = 2.5
 
 
@@ -53,7 +61,7 @@ def check_refuses_options_without_meaning(case: Case) -> None:
     """An option that the method does not honour is refused by name, never ignored."""
     assert VALUES.keys() == Options.model_fields.keys() - COMMON_OPTIONS
     for name, value in VALUES.items():
-        if name not in case.resolved_method.traits.options:
+        if name not in options_of(case.resolved_method):
             with pytest.raises(InvalidParams, match=name):
                 case.answer(**{name: value})
 
