@@ -234,6 +234,7 @@ def boltzmann(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -265,6 +266,7 @@ def boltzmann(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -296,6 +298,7 @@ def boltzmann(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -423,6 +426,7 @@ def convex(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = None,
     normalizer: object = None,
@@ -439,6 +443,7 @@ def dbsf(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -470,6 +475,7 @@ def dbsf(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -501,6 +507,7 @@ def dbsf(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -532,6 +539,7 @@ def gamma_cdf(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -560,6 +568,7 @@ def gamma_cdf(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -588,6 +597,7 @@ def gamma_cdf(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -629,6 +639,7 @@ def gmnz(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = None,
     normalizer: object = None,
@@ -861,6 +872,7 @@ def logn_isr(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = True,
     ties: Literal["position", "average", "min"] | None = "position",
@@ -873,6 +885,7 @@ def max(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -899,6 +912,7 @@ def max(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -925,6 +939,7 @@ def max(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1023,6 +1038,7 @@ def min_max(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1060,6 +1076,7 @@ def min_max(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1097,6 +1114,7 @@ def min_max(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1133,6 +1151,7 @@ def mixed(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = None,
     normalizer: object = None,
@@ -1148,6 +1167,7 @@ def normal_cdf(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1177,6 +1197,7 @@ def normal_cdf(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1206,6 +1227,7 @@ def normal_cdf(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1235,6 +1257,7 @@ def normal_exponential(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     similarity: Literal[
@@ -1265,6 +1288,7 @@ def normal_exponential(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     similarity: Literal[
@@ -1295,6 +1319,7 @@ def normal_exponential(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     similarity: Literal[
@@ -1325,6 +1350,7 @@ def percentile(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1354,6 +1380,7 @@ def percentile(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1383,6 +1410,7 @@ def percentile(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1558,6 +1586,7 @@ def rbc(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = True,
     ties: Literal["position", "average", "min"] | None = "position",
@@ -1647,6 +1676,7 @@ def rrf(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = True,
     ties: Literal["position", "average", "min"] | None = "position",
@@ -1824,6 +1854,7 @@ def tmm(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1851,6 +1882,7 @@ def tmm(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1878,6 +1910,7 @@ def tmm(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1912,6 +1945,7 @@ def w_bordafuse(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = True,
     ties: Literal["position", "average", "min"] | None = "position",
@@ -1925,6 +1959,7 @@ def w_condorcet(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = True,
     ties: Literal["position", "average", "min"] | None = "position",
@@ -1938,6 +1973,7 @@ def wmnz(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = None,
     normalizer: object = None,
@@ -1952,6 +1988,7 @@ def wsum(
     runs: Sequence[Mapping[str, object]],
     /,
     *,
+    source: str | None = None,
     duplicates: Literal["best", "first", "sum", "error"] | None = "best",
     higher_is_better: bool | None = None,
     normalizer: object = None,
@@ -1968,6 +2005,7 @@ def z_score(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -1998,6 +2036,7 @@ def z_score(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -2028,6 +2067,7 @@ def z_score(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -2058,6 +2098,7 @@ def z_sigmoid(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -2087,6 +2128,7 @@ def z_sigmoid(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
@@ -2116,6 +2158,7 @@ def z_sigmoid(
     scores: Ragged,
     /,
     *,
+    source: str | None = None,
     similarity: Literal[
         "cosine",
         "dot",
