@@ -104,7 +104,6 @@ def evaluate(
 
     Lists are ordered by score, then by document; the ranks in the files are not used.
     """
-    told = {"depth": depth, "ties": ties, **assignments(param or (), ())}
     if qrels is not None:
         asked = measure or list(STANDARD_MEASURES)
         sent = {**evidence(named_runs(files), trec_qrels(qrels)), "baseline": baseline}
@@ -128,10 +127,15 @@ def evaluate(
             sent["training"] = EvidenceTable(other, chosen, asked).members()
     drawn = {"samples": samples, "seed": seed}
     bootstrap = {name: value for name, value in drawn.items() if value is not None}
-    wanted = {name: value for name, value in {**sent, **told}.items() if value is not None}
+    told = {name: value for name, value in sent.items() if value is not None}
     with Target(url, data).client() as client:
         found = client.evaluate(
-            asked, bootstrap=bootstrap or None, per_query=per_query, **cast("Any", wanted)
+            asked,
+            bootstrap=bootstrap or None,
+            per_query=per_query,
+            depth=depth,
+            ties=ties,
+            **cast("Any", {**told, **assignments(param or (), ())}),
         )
     if as_json:
         print_json(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from normalizers.contract.fields import Field, Fields
@@ -99,7 +99,7 @@ def _is_tabular(kind: Evidence) -> bool:
     return kind.fields.main in columns_of(kind) and _needed(kind.fields) <= columns_of(kind).keys()
 
 
-def _required(kind: Evidence) -> Collection[str]:
+def _required(kind: Evidence) -> set[str]:
     """Return the members that a column has to be; the main one may be whatever else there is."""
     return _needed(kind.fields) - {kind.fields.main}
 
