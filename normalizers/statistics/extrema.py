@@ -11,8 +11,9 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import NonFiniteError, ShapeError
 from normalizers.statistics.base import posted
-from normalizers.statistics.base.stacking import Stackable, freeze, plain
+from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, plain
 from normalizers.statistics.base.statistic import Members
+from normalizers.statistics.base.weights import seen_rows
 
 
 @final
@@ -78,8 +79,11 @@ class Extrema(Stackable):
         return {} if self.is_empty else {"columns": len(self.min)}
 
     def update(self, *rows: Array) -> Self:
-        """Return the extrema with the rows of ``x (n, c)`` added; NaN is missing."""
-        (x,) = rows
+        """Return the extrema with the rows of ``x (n, c)`` added; NaN is missing.
+
+        Weights ``(n,)`` may follow: a row of weight 0 is none.
+        """
+        x = seen_rows(rows)
         if x.ndim != 2:
             raise ShapeError(f"extrema take rows of columns, shape (n, c), not {x.shape}")
         observed = np.count_nonzero(~np.isnan(x), axis=0).astype(np.int64)
@@ -92,6 +96,8 @@ class Extrema(Stackable):
 
     def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
         """Return every group with its rows added, in one pass."""
+        if len(rows) > 1:
+            return one_by_one(groups, bounds, *rows)
         (x,) = rows
         _refuse_infinities(x)
         starts = bounds[:-1]

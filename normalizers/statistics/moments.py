@@ -16,19 +16,20 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.errors import IncompatibleStatistics, ShapeError
 from normalizers.kernels.segments import table_moments
+from normalizers.kernels.weighted import weighted_moments
 from normalizers.statistics.base import posted as reading
 from normalizers.statistics.base.magnitude import (
-    LARGEST,
     MACHINE_EPSILON,
     NOT_THOSE_ROWS,
     ROUNDING_FACTOR,
-    STORABLE,
     require_storable,
     rounding_bound,
 )
+from normalizers.statistics.base.posted_moments import posted_m2, require_possible_moments
 from normalizers.statistics.base.posted_spread import PostedSpread
-from normalizers.statistics.base.stacking import Stackable, freeze, plain
+from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, plain
 from normalizers.statistics.base.statistic import Members
+from normalizers.statistics.base.weights import NO_WEIGHTS, SUMS, WeightSums, weighted_rows
 
 BLOCK_ROWS = 4096
 # Parts merged in another order differ by some 1e-12; beyond this they are other rows.
@@ -50,6 +51,9 @@ class Moments(Stackable):
         Sum of squared deviations from the mean.
     uncounted : PostedSpread, optional
         The spread, where statistics were posted without ``n``: they fit, they do not merge.
+    weights : WeightSums, optional
+        Sums of the weights of the rows, the members ``sum_w`` and ``sum_w2``; mean and spread are
+        then those of weighted rows, and parts with and without weights do not merge.
 
     Notes
     -----
@@ -75,6 +79,7 @@ class Moments(Stackable):
     mean: Array = field(default_factory=lambda: np.zeros(0))
     m2: Array = field(default_factory=lambda: np.zeros(0))
     uncounted: PostedSpread | None = None
+    weights: WeightSums = NO_WEIGHTS
 
     name: ClassVar[str] = "moments"
     removable: ClassVar[bool] = True
@@ -102,7 +107,11 @@ class Moments(Stackable):
         """Which columns have no spread beyond rounding, m2 <= 16 n (eps mean)^2; shape (c,)."""
         if self.uncounted is not None:
             return np.square(self.uncounted.values) <= rounding_bound(1, self.mean)
-        return (self.observed > 0) & (self.m2 <= rounding_bound(self.observed, self.mean))
+        return (self.observed > 0) & (self.m2 <= rounding_bound(self._mass, self.mean))
+
+    @property
+    def _mass(self) -> Array:
+        return self.weights.mass(self.observed)
 
     def identity(self) -> Mapping[str, object]:
         """Return the number of columns."""
@@ -111,6 +120,8 @@ class Moments(Stackable):
     def variance(self, ddof: int = 0) -> Array:
         """Return m2 / (n - ddof) of each column, NaN where n <= ddof; shape (c,).
 
+        Of weighted rows the divisor is that of :meth:`WeightSums.freedom`.
+
         Raises
         ------
         FitError
@@ -118,23 +129,27 @@ class Moments(Stackable):
         """
         if self.uncounted is not None:
             return np.square(self.uncounted.require_ddof(ddof, "spread"))
-        freedom = self.observed - ddof
-        return np.where(freedom > 0, self.m2 / np.maximum(freedom, 1), np.nan)
+        freedom = self.weights.freedom(self.observed, ddof)
+        return np.where(freedom > 0, self.m2 / np.where(freedom > 0, freedom, 1), np.nan)
 
     def std(self, ddof: int = 0) -> Array:
         """Return the square root of :meth:`variance`, shape (c,)."""
         return np.sqrt(self.variance(ddof))
 
     def update(self, *rows: Array) -> Self:
-        """Return the moments with the rows of ``x (n, c)`` added; NaN is missing."""
-        (x,) = rows
+        """Return the moments with the rows of ``x (n, c)`` added; NaN is missing.
+
+        Weights ``(n,)`` follow where there are some; a row of weight 0 is none.
+        """
+        x, weights = weighted_rows(self.weights, rows)
         if x.ndim != 2:
             raise ShapeError(f"moments take rows of columns, shape (n, c), not {x.shape}")
-        moments = self if self.mean.size else _no_rows(x.shape[1])
+        moments = self if self.mean.size else _no_rows(x.shape[1], self.weights)
         for start in range(0, len(x), BLOCK_ROWS):
             block = np.asarray(x[start : start + BLOCK_ROWS], dtype=np.float64)
             require_storable(block, start)
-            moments = moments.merge(_of_block(block))
+            own = None if weights is None else weights[start : start + BLOCK_ROWS]
+            moments = moments.merge(_of_block(block, own, self.weights))
         return moments
 
     def check_rows(self, *rows: Array) -> None:
@@ -143,7 +158,9 @@ class Moments(Stackable):
 
     def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
         """Return every group with its rows added, those of all blocks in one pass."""
-        (x,) = rows
+        if self.weights.is_weighted:
+            return one_by_one(groups, bounds, *rows)
+        x, _ = weighted_rows(self.weights, rows)
         blocks = _block_bounds(bounds)
         parts = zip(*table_moments(np.asarray(x, dtype=np.float64), blocks), strict=True)
         found = [Moments(*part) for part in parts]
@@ -155,17 +172,21 @@ class Moments(Stackable):
 
     def merge(self, other: Self) -> Self:
         """Return the moments of both parts together, by the parallel formula."""
+        self.weights.require_same(other.weights, self.name)
         if self.is_empty and (other.mean.size or not self.mean.size):
             return other
         if other.is_empty:
             return self
         self.require_same(other)
         observed = self.observed + other.observed
-        share = other.observed / np.maximum(observed, 1)
+        sums = self.weights.plus(other.weights)
+        mass = sums.mass(observed)
+        share = other._mass / np.where(mass > 0, mass, 1)
         shift = other.mean - self.mean
         # Chan: n_a n_b / n shift^2, divided first: the product of two counts may leave int64.
-        between = shift * shift * self.observed * share
-        return Moments(observed, self.mean + shift * share, self.m2 + other.m2 + between)
+        between = shift * shift * self._mass * share
+        m2 = self.m2 + other.m2 + between
+        return Moments(observed, self.mean + shift * share, m2, weights=sums)
 
     def minus(self, other: Self) -> Self:
         """Return the moments of the rows that remain when those of `other` are removed.
@@ -179,22 +200,27 @@ class Moments(Stackable):
         -----
         A remainder below the rounding bound of the subtraction is no spread: m2 becomes 0.
         """
+        self.weights.require_same(other.weights, self.name)
         if other.is_empty:
             return self
         self.require_same(other)
         observed = self.observed - other.observed
         if np.any(observed < 0):
             raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: more rows are removed than were seen")
-        share = other.observed / np.maximum(observed, 1)
+        sums = self.weights.minus(other.weights, observed)
+        mass = sums.mass(observed)
+        share = other._mass / np.where(mass > 0, mass, 1)
         # n mean = n_a mean_a + n_b mean_b, solved for mean_a as a correction of the mean: no two
         # large products cancel.
         mean = np.where(observed > 0, self.mean + (self.mean - other.mean) * share, 0.0)
-        return Moments(observed, mean, _remaining_m2(self, other, observed, mean))
+        m2 = _remaining_m2(self, other, observed, mean, mass)
+        return Moments(observed, mean, m2, weights=sums)
 
     def arrays(self) -> dict[str, Array]:
         """Return ``n``, ``mean`` and ``m2``, or what is known without ``n``."""
         if self.uncounted is None:
-            return {"n": self.observed, "mean": self.mean, "m2": self.m2}
+            members = {"n": self.observed, "mean": self.mean, "m2": self.m2}
+            return {**members, **self.weights.arrays()}
         return {"mean": self.mean, **self.uncounted.arrays("std")}
 
     def from_arrays(self, members: Members, path: str) -> Self:
@@ -204,16 +230,21 @@ class Moments(Stackable):
         holds for every column, and without ``n`` the moments fit but do not merge.
         """
         if not members:
-            return Moments()
-        reading.refuse_unknown(members, ("n", "mean", "m2", "std", "variance", "ddof"), path)
+            return Moments(weights=WeightSums(self.weights.kind))
+        known = ("n", "mean", "m2", "std", "variance", "ddof", *SUMS)
+        reading.refuse_unknown(members, known, path)
         spread = reading.one_of(members, ("m2", "std", "variance"), path)
+        if self.weights.is_weighted:
+            reading.require(members, "m2", path)
+            reading.require(members, "n", path)
         if "n" not in members:
             return self._without_n(members, spread, path)
         mean = reading.columns(members, "mean", path, missing=True)
         observed = reading.column_counts(members, "n", path, len(mean))
-        m2 = _posted_m2(members, spread, observed, path)
-        _require_possible(observed, mean, m2, path)
-        return Moments(observed, np.nan_to_num(mean), np.nan_to_num(m2))
+        m2 = posted_m2(members, spread, observed, path)
+        sums = self.weights.read(members, observed, path)
+        require_possible_moments(observed, mean, m2, sums.mass(observed), path)
+        return Moments(observed, np.nan_to_num(mean), np.nan_to_num(m2), weights=sums)
 
     def summary(self) -> dict[str, object]:
         """Return ``n``, ``mean`` and ``std`` (``ddof`` 1) of each column, null if undefined."""
@@ -233,9 +264,9 @@ class Moments(Stackable):
         return Moments(np.zeros(len(mean), dtype=np.int64), mean, np.zeros(len(mean)), uncounted)
 
 
-def _no_rows(columns: int) -> Moments:
-    zeros = np.zeros(columns)
-    return Moments(np.zeros(columns, dtype=np.int64), zeros, zeros)
+def _no_rows(columns: int, sums: WeightSums) -> Moments:
+    zeros, none = np.zeros(columns), np.zeros(columns, dtype=np.int64)
+    return Moments(none, zeros, zeros, weights=sums.zeros((columns,)))
 
 
 def _block_bounds(bounds: Array) -> Array:
@@ -244,19 +275,26 @@ def _block_bounds(bounds: Array) -> Array:
     return np.concatenate([*starts, bounds[-1:]]).astype(np.int64)
 
 
-def _of_block(block: Array) -> Moments:
+def _of_block(block: Array, weights: Array | None, kind: WeightSums) -> Moments:
+    if weights is not None:
+        n, mean, m2, *sums = weighted_moments(block, weights)
+        return Moments(n, mean, m2, weights=kind.of(*sums))
     n, mean, m2 = table_moments(block, np.array([0, len(block)]))
     return Moments(n[0], mean[0], m2[0])
 
 
-def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array) -> Array:
+def _remaining_m2(
+    total: Moments, removed: Moments, observed: Array, mean: Array, mass: Array
+) -> Array:
     # Chan's merge read backwards: n_left n_removed / n (mean_removed - mean_left)^2. With no row
     # left there is no mean, and n (mean_removed - mean)^2 must vanish by itself.
     between = np.square(removed.mean - np.where(observed > 0, mean, total.mean)) * np.where(
-        observed > 0, observed * (removed.observed / np.maximum(total.observed, 1)), total.observed
+        observed > 0,
+        mass * (removed._mass / np.where(total._mass > 0, total._mass, 1)),
+        total._mass,
     )
     m2 = total.m2 - removed.m2 - between
-    mean_rounding = rounding_bound(total.observed, np.maximum(abs(total.mean), abs(removed.mean)))
+    mean_rounding = rounding_bound(total._mass, np.maximum(abs(total.mean), abs(removed.mean)))
     tolerance = REMOVAL_TOLERANCE * total.m2 + mean_rounding
     vanished = observed <= 1
     if np.any(m2 < -tolerance) or np.any(vanished & (m2 > tolerance)):
@@ -264,39 +302,3 @@ def _remaining_m2(total: Moments, removed: Moments, observed: Array, mean: Array
     # A difference of sums of this size carries their rounding: below it there is no spread left.
     noise = ROUNDING_FACTOR * MACHINE_EPSILON * total.m2 + mean_rounding
     return np.where(vanished | (m2 <= noise), 0.0, m2)
-
-
-def _posted_m2(members: Members, spread: str, observed: Array, path: str) -> Array:
-    place = f"{path}.{spread}"
-    posted = reading.columns(members, spread, path, len(observed), missing=True)
-    reading.refuse_where(posted < 0, "a spread is negative", place)
-    if spread == "m2":
-        return posted
-    freedom = observed - reading.count(members, "ddof", path)
-    undefined = freedom <= 0
-    reading.refuse_where(
-        undefined & (observed > 1), "n is not above 'ddof', so the spread is undefined", place
-    )
-    reading.refuse_where(~undefined & np.isnan(posted), "a value is missing", place)
-    variance = np.square(posted) if spread == "std" else posted
-    return np.where(undefined, np.nan_to_num(posted), variance * freedom)
-
-
-def _require_possible(observed: Array, mean: Array, m2: Array, path: str) -> None:
-    unseen = observed == 0
-    for name, member in (("mean", mean), ("m2", m2)):
-        place = f"{path}.{name}"
-        reading.refuse_where(~unseen & np.isnan(member), "a value is missing", place)
-        reading.refuse_where(
-            unseen & (np.nan_to_num(member) != 0), "a column with n 0 has no value", place
-        )
-    single = observed == 1
-    reading.refuse_where(
-        single & (m2 > rounding_bound(1, mean)), "one value has no spread", f"{path}.n"
-    )
-    reading.refuse_where(
-        # n deviations of at most LARGEST each.
-        (np.abs(mean) > LARGEST) | (m2 > np.maximum(observed, 1) * LARGEST * LARGEST),
-        STORABLE,
-        f"{path}.mean",
-    )

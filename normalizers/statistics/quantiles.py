@@ -18,6 +18,7 @@ from normalizers.statistics.base.curve import Curve, read_curve
 from normalizers.statistics.base.stacking import Stackable, freeze, plain
 from normalizers.statistics.base.statistic import Members
 from normalizers.statistics.base.value_counts import read_tallies, tallied
+from normalizers.statistics.base.weights import counted_rows
 from normalizers.statistics.total import in_pairs
 
 REPORTED = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -146,15 +147,26 @@ class Quantiles(Stackable):
         return ((rows < lowest) | (rows > highest)).reshape(x.shape)
 
     def update(self, *rows: Array) -> Self:
-        """Return the quantiles with the rows of ``x (n, c)`` added; NaN is missing."""
-        (x,) = rows
+        """Return the quantiles with the rows of ``x (n, c)`` added; NaN is missing.
+
+        Weights ``(n,)`` may follow: how often each row counts, 0 for none.
+        """
+        x, times = counted_rows(rows)
         if x.ndim != 2:
             raise ShapeError(f"quantiles take rows of columns, shape (n, c), not {x.shape}")
         if np.isinf(x).any():
             raise NonFiniteError("quantiles take finite or missing values; one is infinite")
         # + 0.0: -0.0 and 0.0 are one value.
-        columns = [column[~np.isnan(column)].astype(np.float64) + 0.0 for column in x.T]
-        tallies = [np.unique(column, return_counts=True) for column in columns]
+        seen = ~np.isnan(x.T)
+        columns = [
+            column[there].astype(np.float64) + 0.0 for column, there in zip(x.T, seen, strict=True)
+        ]
+        if times is None:
+            tallies = [np.unique(column, return_counts=True) for column in columns]
+        else:
+            tallies = [
+                tallied(column, times[there]) for column, there in zip(columns, seen, strict=True)
+            ]
         return self.merge(self._of(tallies, np.zeros(len(tallies))))
 
     def merge(self, other: Self) -> Self:

@@ -19,24 +19,28 @@ from normalizers.errors import (
     ShapeError,
 )
 from normalizers.statistics.base import posted as reading
-from normalizers.statistics.base.centred_products import block_rows, centred_products, span_rows
+from normalizers.statistics.base.centred_products import span_rows
+from normalizers.statistics.base.higher_sums import HIGHER, HigherSums
 from normalizers.statistics.base.magnitude import (
     LARGEST,
     NOT_THOSE_ROWS,
     STORABLE,
-    require_finite_rows,
-    require_storable,
     rounding_bound,
 )
 from normalizers.statistics.base.matrices import (
-    INDEFINITE_TOLERANCE,
     checked,
-    is_semidefinite,
     symmetric,
 )
+from normalizers.statistics.base.posted_scatter import (
+    freedom_of,
+    require_possible_remainder,
+    require_possible_scatter,
+)
 from normalizers.statistics.base.posted_spread import PostedSpread
+from normalizers.statistics.base.row_products import row_products, weighted_products
 from normalizers.statistics.base.stacking import Stackable, freeze
 from normalizers.statistics.base.statistic import Members
+from normalizers.statistics.base.weights import NO_WEIGHTS, SUMS, WeightSums, weighted_rows
 
 
 @final
@@ -52,6 +56,11 @@ class Scatter(Stackable):
         Their mean.
     scatter : array of shape (d, d)
         Exactly symmetric, not divided by ``n``.
+    weights : WeightSums, optional
+        Sums of the weights of the rows, the members ``sum_w`` and ``sum_w2``; mean and scatter are
+        then those of weighted rows, and parts with and without weights do not merge.
+    higher : HigherSums, optional
+        Third and fourth moments, where they are kept (``moments: 4``).
     uncounted : PostedSpread, optional
         The covariance, where it was posted without ``n``: it fits, it does not merge.
 
@@ -74,6 +83,8 @@ class Scatter(Stackable):
     mean: Array = field(default_factory=lambda: np.zeros(0))
     scatter: Array = field(default_factory=lambda: np.zeros((0, 0)))
     uncounted: PostedSpread | None = None
+    weights: WeightSums = NO_WEIGHTS
+    higher: HigherSums | None = None
 
     name: ClassVar[str] = "scatter"
     removable: ClassVar[bool] = True
@@ -100,8 +111,20 @@ class Scatter(Stackable):
         """Return the number of dimensions."""
         return {} if self.is_empty else {"d": self.d}
 
+    @property
+    def _mass(self) -> float:
+        """What the mean divides by: the rows, or their weights."""
+        return float(self.weights.mass(np.asarray(self.n)))
+
+    def _require_kind(self, other: Self) -> None:
+        self.weights.require_same(other.weights, self.name)
+        if (self.higher is None) != (other.higher is None):
+            raise IncompatibleStatistics(
+                "'scatter' statistics do not merge: one keeps third and fourth moments (moments: 4)"
+            )
+
     def covariance(self, ddof: int = 0) -> Array:
-        """Return S / (n - ddof), shape (d, d).
+        """Return S / (n - ddof), shape (d, d); of weights as :meth:`WeightSums.freedom` says.
 
         Raises
         ------
@@ -116,40 +139,66 @@ class Scatter(Stackable):
             raise NotEnoughData(
                 f"a covariance with ddof {ddof} needs at least {ddof + 1} rows; there are {self.n}"
             )
-        return self.scatter / (self.n - ddof)
+        freedom = float(self.weights.freedom(np.asarray(self.n), ddof))
+        if freedom <= 0:
+            raise NotEnoughData(f"a covariance with ddof {ddof} needs more weight than there is")
+        return self.scatter / freedom
 
     def update(self, *rows: Array) -> Self:
         """Return the scatter with the rows of ``x (n, d)`` added.
+
+        Weights ``(n,)`` follow where there are some; a row of weight 0 is none.
 
         Raises
         ------
         NonFiniteError
             A value is missing or infinite.
         """
-        (x,) = rows
+        x, weights = weighted_rows(self.weights, rows)
         if x.ndim != 2:
             raise ShapeError(f"a scatter takes rows of dimensions, shape (n, d), not {x.shape}")
         total: Scatter = self
         rows_at_once = span_rows(x.shape[1])
         for start in range(0, len(x), rows_at_once):
-            total = total.merge(_of_rows(x[start : start + rows_at_once], start))
+            span = slice(start, start + rows_at_once)
+            own = None if weights is None else weights[span]
+            total = total.merge(self._of_rows(x[span], own, start))
         return total
+
+    def _of_rows(self, x: Array, weights: Array | None, first_row: int) -> Scatter:
+        if weights is None:
+            products, sums = row_products(x, first_row), self.weights
+        else:
+            products = weighted_products(x, weights, first_row)
+            sums = self.weights.of(weights.sum(), np.square(weights).sum())
+        higher = None if self.higher is None else HigherSums.of_rows(x, products.mean)
+        return Scatter(len(x), *products, weights=sums, higher=higher)
 
     def merge(self, other: Self) -> Self:
         """Return the scatter of both parts together, by the parallel formula."""
+        self._require_kind(other)
         if self.is_empty and (other.d or not self.d):
             return other
         if other.is_empty:
             return self
         self.require_same(other)
-        n = self.n + other.n
+        n, sums = self.n + other.n, self.weights.plus(other.weights)
+        share = other._mass / float(sums.mass(np.asarray(n)))
         shift = other.mean - self.mean
         # n_a n_b / n shift shift^T: the factor goes to one side, d products in place of d^2, and is
         # divided first, for n_a n_b exceeds 2^53; symmetric again, as x (y f) and y (x f) are
         # rounded apart.
-        between = np.outer(shift, shift * (self.n * (other.n / n)))
+        between = np.outer(shift, shift * (self._mass * share))
         scatter = self.scatter + other.scatter + symmetric(between)
-        return Scatter(n, self.mean + shift * (other.n / n), scatter)
+        mean = self.mean + shift * share
+        higher = None
+        if self.higher is not None and other.higher is not None:
+            higher = self._higher_about(mean).plus(other._higher_about(mean))
+        return Scatter(n, mean, scatter, weights=sums, higher=higher)
+
+    def _higher_about(self, mean: Array) -> HigherSums:
+        sums = HigherSums.zeros(self.d) if self.higher is None else self.higher
+        return sums.about(self.mean - mean, self.n, self.scatter)
 
     def minus(self, other: Self) -> Self:
         """Return the scatter of the rows that remain when those of `other` are removed.
@@ -164,6 +213,7 @@ class Scatter(Stackable):
         Removal loses about eps x (size of what was removed / what remains) x the condition
         number; fit the remaining rows again where they are at hand.
         """
+        self._require_kind(other)
         if other.is_empty:
             return self
         self.require_same(other)
@@ -173,18 +223,26 @@ class Scatter(Stackable):
         if n == 0:
             return self._nothing_left(other)
         # As for moments: the mean that is left is a correction of the whole one.
-        mean = self.mean + (self.mean - other.mean) * (other.n / n)
+        sums = self.weights.minus(other.weights, np.asarray(n))
+        mass = float(sums.mass(np.asarray(n)))
+        mean = self.mean + (self.mean - other.mean) * (other._mass / mass)
         shift = other.mean - mean
-        between = symmetric(np.outer(shift, shift * (other.n * (n / self.n))))
+        between = symmetric(np.outer(shift, shift * (other._mass * (mass / self._mass))))
         scatter = self.scatter - other.scatter - between
         self._require_remainder(n, scatter)
-        return Scatter(n, mean, scatter if n > 1 else np.zeros_like(scatter))
+        higher = None
+        if self.higher is not None:
+            higher = self._higher_about(mean).minus(other._higher_about(mean))
+        left = scatter if n > 1 else np.zeros_like(scatter)
+        return Scatter(n, mean, left, weights=sums, higher=higher)
 
     def arrays(self) -> dict[str, Array]:
         """Return ``n``, ``mean`` and ``scatter``, or what is known without ``n``."""
         if self.uncounted is None:
             count = np.asarray(self.n, dtype=np.int64)
-            return {"n": count, "mean": self.mean, "scatter": self.scatter}
+            members = {"n": count, "mean": self.mean, "scatter": self.scatter}
+            higher = {} if self.higher is None else self.higher.arrays()
+            return {**members, **self.weights.arrays(), **higher}
         return {"mean": self.mean, **self.uncounted.arrays("cov")}
 
     def from_arrays(self, members: Members, path: str) -> Self:
@@ -194,8 +252,10 @@ class Scatter(Stackable):
         covariance fits, it does not merge.
         """
         if not members:
-            return Scatter()
-        reading.refuse_unknown(members, ("n", "mean", "scatter", "cov", "ddof"), path)
+            return self._nothing()
+        known = ("n", "mean", "scatter", "cov", "ddof", *SUMS, *HIGHER)
+        reading.refuse_unknown(members, known, path)
+        self._require_members(members, path)
         matrix_name = reading.one_of(members, ("scatter", "cov"), path)
         mean = reading.floats(members, "mean", path, (None,))
         matrix = reading.floats(members, matrix_name, path, (len(mean), len(mean)))
@@ -205,9 +265,25 @@ class Scatter(Stackable):
             return _without_n(members, mean, matrix, path)
         n = reading.count(members, "n", path)
         if matrix_name == "cov":
-            matrix = matrix * _freedom(n, reading.count(members, "ddof", path), path)
-        _require_possible(n, mean, matrix, path)
-        return Scatter(n, mean, matrix)
+            matrix = matrix * freedom_of(n, reading.count(members, "ddof", path), path)
+        sums = self.weights.read(members, np.asarray(n), path)
+        require_possible_scatter(n, mean, matrix, float(sums.mass(np.asarray(n))), path)
+        higher = None if self.higher is None else HigherSums.read(members, len(mean), path)
+        return Scatter(n, mean, matrix, weights=sums, higher=higher)
+
+    def _nothing(self) -> Self:
+        """Return no rows of this kind."""
+        higher = None if self.higher is None else HigherSums.zeros(0)
+        return type(self)(weights=WeightSums(self.weights.kind), higher=higher)
+
+    def _require_members(self, members: Members, path: str) -> None:
+        sent = [name for name in HIGHER if name in members]
+        if sent and self.higher is None:
+            told = f"'{sent[0]}' is kept with moments: 4 alone"
+            raise InvalidInput(told, path=f"{path}.{sent[0]}")
+        if self.weights.is_weighted or self.higher is not None:
+            for name in ("n", "scatter"):
+                reading.require(members, name, path)
 
     def summary(self) -> dict[str, object]:
         """Return n, d, the norm of the mean and the mean variance (``ddof`` 1)."""
@@ -225,65 +301,19 @@ class Scatter(Stackable):
         shift = self.mean - removed.mean
         # All rows are taken away: what the difference of the means explains must be all that is
         # left.
-        left = self.scatter - removed.scatter - np.outer(shift, shift * self.n)
+        left = self.scatter - removed.scatter - np.outer(shift, shift * self._mass)
         self._require_remainder(0, left)
-        return Scatter(0, np.zeros(self.d), np.zeros((self.d, self.d)))
+        kind = self.weights.zeros(())
+        higher = None if self.higher is None else HigherSums.zeros(self.d)
+        zeros = np.zeros((self.d, self.d))
+        return Scatter(0, np.zeros(self.d), zeros, weights=kind, higher=higher)
 
     def _require_remainder(self, n: int, scatter: Array) -> None:
-        largest = np.max(np.abs(self.scatter), initial=0.0)
-        rounding = np.max(rounding_bound(self.n, self.mean), initial=0.0)
-        # Subtracting leaves the rounding of both sums (relative to the largest entry) and of the
-        # mean.
-        tolerance = INDEFINITE_TOLERANCE * largest + rounding
-        if n > 1:
-            possible = is_semidefinite(scatter, tolerance)
-        else:
-            # One row, or none, has no scatter: what is left is rounding or of other rows.
-            possible = np.max(np.abs(scatter), initial=0.0) <= tolerance
-        if not possible:
-            raise IncompatibleStatistics(
-                f"{NOT_THOSE_ROWS}: the remaining scatter would be impossible"
-            )
-
-
-def _of_rows(x: Array, first_row: int) -> Scatter:
-    if x.dtype == np.float32:
-        return _of_float32(x, first_row)
-    rows = np.asarray(x, dtype=np.float64)
-    rows_at_once = block_rows(rows.shape[1])
-    for start in range(0, len(rows), rows_at_once):
-        require_finite_rows(rows[start : start + rows_at_once], first_row + start)
-        require_storable(rows[start : start + rows_at_once], first_row + start)
-    return Scatter(len(rows), *centred_products(rows))
-
-
-def _of_float32(rows: Array, first_row: int) -> Scatter:
-    """Return the scatter of rows that are storable by their type; finite, if their squares are."""
-    # float32 ends at 3.4e38: squares are ordinary float64, and an infinity shows on the diagonal.
-    with np.errstate(invalid="ignore"):
-        products = centred_products(rows)
-    if not np.isfinite(np.diagonal(products.scatter)).all():
-        require_finite_rows(rows, first_row)
-    return Scatter(len(rows), *products)
+        rounding = np.max(rounding_bound(self._mass, self.mean), initial=0.0)
+        require_possible_remainder(n, self.scatter, scatter, rounding)
 
 
 def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatter:
     if "scatter" in members:
         reading.require(members, "n", path)
     return Scatter(0, mean, np.zeros_like(matrix), PostedSpread.read(matrix, members, path))
-
-
-def _freedom(n: int, ddof: int, path: str) -> int:
-    if n > ddof:
-        return n - ddof
-    raise InvalidInput("n is not above 'ddof', so 'cov' is undefined", path=f"{path}.n")
-
-
-def _require_possible(n: int, mean: Array, scatter: Array, path: str) -> None:
-    largest = np.max(np.abs(scatter), initial=0.0)
-    if n == 0 and (np.any(mean != 0) or largest > 0):
-        raise InvalidInput("n is 0, so 'mean' and 'scatter' are 0", path=f"{path}.n")
-    if n == 1 and largest > np.max(rounding_bound(n, mean), initial=0.0):
-        raise InvalidInput("one row has no scatter", path=f"{path}.n")
-    if largest > max(n, 1) * LARGEST * LARGEST:
-        raise InvalidInput(STORABLE, path=f"{path}.scatter")

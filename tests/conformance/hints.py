@@ -62,6 +62,9 @@ WEIGHTED = (
 )  # fmt: skip
 
 HINTS = {
+    "standardization.weighted": Hint(
+        params={"weight_kind": "reliability"}, positive=frozenset({"sample_weights"})
+    ),
     # Parts of a bank from embeddings merge by the ids of the gallery.
     "inverted_softmax": Hint(also=frozenset({"gallery_ids"})),
     "beta_calibration": Hint(kinds={"labels": 2}, shares=frozenset({"probabilities"})),

@@ -12,6 +12,7 @@ import numpy as np
 from normalizers.bases.columns import groups as by_groups
 from normalizers.bases.columns.groups import UNKNOWN, UnknownGroup
 from normalizers.bases.columns.scales import ColumnScales, Measured, ScaleRules, shown_columns
+from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract import (
     NO_FIELDS,
     Answer,
@@ -192,13 +193,13 @@ class ColumnMap(Normalizer, Generic[Seen]):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows to what is kept of them."""
-        kept, x = self._kept(statistics), batch.array("x")
+        kept, rows_added = self._kept(statistics), rows_of(batch, batch.array("x"))
         if not self.by_group:
-            return statistics.replace(**{kept.name: cast(Seen, kept).update(x)})
+            return statistics.replace(**{kept.name: cast(Seen, kept).update(*rows_added)})
         rows = batch.labels("groups")
         by_groups.require_names(rows, self.group_by)
         grouped = cast("Grouped[Seen]", kept)
-        return statistics.replace(**{kept.name: grouped.update(rows, x)})
+        return statistics.replace(**{kept.name: grouped.update(rows, *rows_added)})
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the map of each column, or of each column of each group."""

@@ -8,9 +8,10 @@ import numpy as np
 
 from normalizers.bases.columns.scaled import ScaledColumnMap
 from normalizers.bases.columns.scales import Measured
-from normalizers.contract import Example, param, unwrap
+from normalizers.bases.weighted_fit import WeightedFit
+from normalizers.contract import Example, Fields, param, unwrap
 from normalizers.data.arrays import Array
-from normalizers.errors import FitError
+from normalizers.errors import FitError, InvalidParams
 from normalizers.kernels.value_counts import mean_absolute_deviation, median_absolute_deviation
 from normalizers.statistics import Moments, Quantiles
 
@@ -19,7 +20,7 @@ Scale: TypeAlias = Literal["std", "rms", "mean_abs_dev", "mad", "none"]
 OF_VALUES = ("mean_abs_dev", "mad")
 
 
-class Standardization(ScaledColumnMap[Moments | Quantiles]):
+class Standardization(WeightedFit, ScaledColumnMap[Moments | Quantiles]):
     r"""Standardize columns: y = (x - mean) / scale.
 
     The scale of a column is its deviation, sqrt(sum (x - mean)^2 / (n - ddof)); ``rms`` the root
@@ -49,9 +50,20 @@ class Standardization(ScaledColumnMap[Moments | Quantiles]):
 
     name = "standardization"
     aliases = {"standard_scaling": {}, "channel_z_score": {}, "channel_standard": {}}
-    example = Example(
-        fit={"x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]]},
-        input={"x": [[0.5, 0.5]]},
+    examples = (
+        Example(
+            fit={"x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]]},
+            input={"x": [[0.5, 0.5]]},
+        ),
+        Example(
+            {"weight_kind": "reliability"},
+            fit={
+                "x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]],
+                "sample_weights": [1.0, 0.5, 2.0, 0.0],
+            },
+            input={"x": [[0.5, 0.5]]},
+            name="weighted",
+        ),
     )
 
     ddof: int | None = param(
@@ -75,10 +87,20 @@ class Standardization(ScaledColumnMap[Moments | Quantiles]):
         help="a column is dead whose scale is below this share of the median one",
     )
 
+    def check(self, path: str) -> None:
+        """Refuse weights that nothing would read."""
+        if self.weight_sums.is_weighted and self.by_request:
+            raise InvalidParams("weights are those of a fit", path=f"{path}.weight_kind")
+
+    @property
+    def fits(self) -> Fields:
+        """Rows, with their groups and weights where there are some."""
+        return self.with_weights(super().fits)
+
     @property
     def statistic(self) -> Moments | Quantiles:
         """Moments, or the values where a distance to a median or mean is asked for."""
-        return Quantiles() if self.scale in OF_VALUES else Moments()
+        return Quantiles() if self.scale in OF_VALUES else Moments(weights=self.weight_sums)
 
     @property
     def least(self) -> int:

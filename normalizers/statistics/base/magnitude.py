@@ -46,8 +46,8 @@ def require_finite_rows(block: Array, first_row: int = 0) -> None:
         )
 
 
-def rounding_bound(n: Array | int, mean: Array) -> Array:
-    """Return the largest ``m2`` that rounding alone gives ``n`` equal values of this mean."""
+def rounding_bound(n: Array | float, mean: Array) -> Array:
+    """Return the largest ``m2`` that rounding gives ``n`` equal values, or of that weight."""
     # n deviations of up to 4 units in the last place each: n (4 eps mean)^2.
     error = MACHINE_EPSILON * np.abs(mean)
     with np.errstate(over="ignore"):

@@ -1,0 +1,52 @@
+"""What methods share whose fits may take weights of the rows."""
+
+from __future__ import annotations
+
+from normalizers.contract.fields import Fields, floats
+from normalizers.contract.parameters import param, unwrap
+from normalizers.data.arrays import Array
+from normalizers.data.batch import Batch
+from normalizers.normalizer import Normalizer
+from normalizers.statistics.base.weights import WeightKind, WeightSums
+
+WEIGHTS = "sample_weights"
+
+
+class WeightedFit(Normalizer):
+    """Base of the methods whose fits may take weights, mixed in before another base.
+
+    What is kept depends on `weight_kind`, never on which fields came: parts with and without
+    weights do not merge. Statistics are made with ``weights=self.weight_sums`` and updated with
+    ``*rows_of(batch, x)``.
+
+    Notes
+    -----
+    With `weight_kind` the rows of a fit have `sample_weights`: ``frequency`` says how often a row
+    occurs (a variance divides by W - ddof), ``reliability`` how far it is trusted (by
+    W - ddof W2 / W). A row of weight 0 is no row.
+    """
+
+    weight_kind: WeightKind | None = param(
+        default=None,
+        default_value="none",
+        affects="statistics",
+        help="what sample_weights say: nothing, how often a row occurs, or how far it is trusted",
+    )
+
+    @property
+    def weight_sums(self) -> WeightSums:
+        """The sums of weights of no rows."""
+        return WeightSums(unwrap(self.weight_kind) if self.weight_kind else "none")
+
+    def with_weights(self, fields: Fields, symbol: str = "n") -> Fields:
+        """Return the fields of a fit, with weights where their kind is named."""
+        if not self.weight_sums.is_weighted:
+            return fields
+        return fields.with_fields(
+            **{WEIGHTS: floats(symbol, help="weight of each row, 0 for none; see weight_kind")}
+        )
+
+
+def rows_of(batch: Batch, x: Array) -> tuple[Array, ...]:
+    """Return the rows and, where there are some, their weights, as statistics take them."""
+    return (x, batch.array(WEIGHTS)) if WEIGHTS in batch else (x,)
