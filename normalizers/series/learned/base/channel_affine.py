@@ -12,7 +12,7 @@ from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
 
-LOCATED = ("y", "quantiles")
+WINDOW_AXES = 3
 
 
 class ChannelAffine(NamedTuple):
@@ -20,7 +20,8 @@ class ChannelAffine(NamedTuple):
 
     Parameters
     ----------
-    scale, shift : array of shape (c,)
+    scale, shift : array of shape (c,), or (n, 1, c)
+        The same for all windows, or one each.
     """
 
     scale: Array
@@ -28,9 +29,9 @@ class ChannelAffine(NamedTuple):
 
     def apply(self, y: Value) -> Value:
         """Return windows ``(n, t, c)``, or series of one channel, with scale and shift."""
-        return _each(
-            y, lambda values, extra: values * _to(self.scale, extra) + _to(self.shift, extra)
-        )
+        if isinstance(y, Ragged):
+            return y.with_values(y.values * self.scale + self.shift)
+        return np.asarray(np.asarray(y) * self.scale + self.shift)
 
     def undone(self, batch: Batch) -> Batch:
         """Return a forecast as it was before scale and shift, with its spreads and quantiles.
@@ -41,35 +42,28 @@ class ChannelAffine(NamedTuple):
             Quantiles beside a negative scale, which turns their order around.
         """
         if "quantiles" in batch and (self.scale < 0).any():
-            channel = int(np.argmax(self.scale < 0))
+            channel = int(np.argwhere(self.scale < 0)[0][-1])
             raise InvalidInput(
                 f"the weight of channel {channel} is negative: quantiles of its forecast are "
                 "those of the opposite levels; send them as points",
                 path="input.quantiles",
             )
-        changed: dict[str, Value] = {}
-        for name in LOCATED:
-            if name in batch:
-                changed[name] = _each(
-                    batch[name],
-                    lambda values, extra: (
-                        (values - _to(self.shift, extra)) / _to(self.scale, extra)
-                    ),
-                )
         # A shift moves no spread: sd(a y + b) = |a| sd(y), variance a^2.
-        for name, factor in (("std", np.abs(self.scale)), ("variance", self.scale**2)):
-            if name in batch:
-                changed[name] = _each(batch[name], lambda v, extra, f=factor: v / _to(f, extra))
-        return batch.replace(**changed)
+        changes = {
+            "y": (self.scale, self.shift),
+            "quantiles": (self.scale, self.shift),
+            "std": (np.abs(self.scale), np.zeros(1)),
+            "variance": (self.scale**2, np.zeros(1)),
+        }
+        there = {name: pair for name, pair in changes.items() if name in batch}
+        return batch.replace(**{name: _less(batch[name], *pair) for name, pair in there.items()})
 
 
-def _each(value: Value, change) -> Value:  # type: ignore[no-untyped-def]
+def _less(value: Value, scale: Array, shift: Array) -> Value:
     if isinstance(value, Ragged):
-        return value.with_values(change(value.values, 0))
+        return value.with_values((value.values - shift) / scale)
     array = np.asarray(value)
-    return np.asarray(change(array, array.ndim - 3))
-
-
-def _to(numbers: Array, extra: int) -> Array:
-    """Return numbers by channel so that they broadcast to windows with further axes."""
-    return numbers.reshape(-1, *(1,) * extra) if extra > 0 else numbers
+    if array.ndim > WINDOW_AXES:
+        # Quantiles have an axis behind the channels.
+        scale, shift = scale[..., np.newaxis], shift[..., np.newaxis]
+    return np.asarray((array - shift) / scale)
