@@ -13,6 +13,8 @@ from tests.golden.request import Members, Request
 Play = Callable[[Request, Service], Answers]
 # What a causal method carries on, and no way back takes.
 STATE = "state"
+# What a layer says of the forecast, where that is not what it says of the window.
+LATER = "forecast_"
 
 
 def stateless(request: Request, service: Service) -> Answers:
@@ -61,7 +63,9 @@ def windows(request: Request, service: Service) -> Answers:
     plain = stateless(request, service)
 
     def forecast() -> object:
-        scales = {name: plain[f"output.{name}"] for name in ("loc", "scale")}
+        given = members(plain["output"])
+        later = {name for name in given if name.startswith(LATER)}
+        scales = {name: given[name] for name in later or ("loc", "scale")}
         back = request.work({**request.back, **scales})
         return service.inverse({**request.normalizer, **request.source, **back})
 

@@ -131,11 +131,8 @@ UNSUPPORTED: tuple[Gap, ...] = (
         channel_maxabs
         channel_minmax
         chronos_bins
-        dain
         depth_affine_invariant
         depth_log3
-        dish_ts
-        edain
         fan_split
         inverse_boxcox
         last_value

@@ -86,12 +86,6 @@ class Dain(WindowLayer):
             weights={name: WEIGHTS[name] for name in (MEAN, SCALING)},
             input={"x": WINDOWS},
         ),
-        Example(
-            name="adaptive_avg",
-            params={"variant": "adaptive_avg"},
-            weights={MEAN: WEIGHTS[MEAN]},
-            input={"x": WINDOWS},
-        ),
     )
 
     variant: Literal["full", "adaptive_scale", "adaptive_avg"] | None = param(

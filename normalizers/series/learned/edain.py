@@ -89,7 +89,7 @@ class Edain(WindowLayer):
     --------
     >>> from normalizers import Edain
     >>> weights = {
-    ...     "log_cutoff": [9.0], "running_mean": [1.0], "shift": [1.0], "log_scale": [0.0],
+    ...     "log_cutoff": [999.0], "running_mean": [1.0], "shift": [1.0], "log_scale": [0.0],
     ...     "lambda": [1.0],
     ... }
     >>> layer = Edain(variant="global", sign="minus").fit_weights(weights)

@@ -11,23 +11,10 @@ from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
 from tests.golden.case import Case, column
 from tests.golden.request import Members
-from tests.golden.tables import series_causal
+from tests.golden.tables import series_causal, series_learned
 from tests.golden.tables.entry import Entry, Rule
 from tests.golden.tables.rules import implied, same, turned
-from tests.golden.tables.series_words import SPREAD, layout, mask_settings, windows
-
-
-def _forecast(case: Case) -> Members:
-    """Return the forecast in the request's layout; a ragged one is split evenly."""
-    if "forecast" not in case.input:
-        return {}
-    values = np.asarray(case.input["forecast"])
-    if case.params["layout"] == "T":
-        values = values.ravel()
-    if "indptr" not in case.input:
-        return {"y": values}
-    parts = len(entries(case.input["indptr"])) - 1
-    return {"y": values, "offsets": np.linspace(0, len(values), parts + 1).astype(np.int64)}
+from tests.golden.tables.series_words import SPREAD, forecast, layout, mask_settings, windows
 
 
 def _undone(case: Case) -> Members:
@@ -89,10 +76,6 @@ def _of_channels(method: str, params: Mapping[str, Rule], **readings: str) -> En
     )
 
 
-def _weights(case: Case) -> Members:
-    return {"weights": case.input["weights"]} if "weights" in case.input else {}
-
-
 UNKNOWN: dict[object, str] = {
     "median of group statistics": "median",
     "error": "error",
@@ -132,7 +115,7 @@ TABLE: Mapping[str, Entry] = {
         settings=mask_settings,
         given=windows,
         options=layout,
-        back=_forecast,
+        back=forecast,
         readings={
             "y": (read("output.y"),),
             "loc": (read("output.loc", "expected.loc", by=derive.squeezed_as),),
@@ -171,30 +154,5 @@ TABLE: Mapping[str, Entry] = {
             "error": (read("output"),),
         },
     ),
-    "bin": Entry(
-        method="bin",
-        play=plays.stateless,
-        params=SPREAD | {"layout": implied("NTC"), "variant": same("variant")},
-        off={},
-        source=_weights,
-        given=windows,
-        options=layout,
-        readings={"y": (read("output.y"),)},
-    ),
-    "revin": Entry(
-        method="revin",
-        play=plays.windows,
-        params=SPREAD | {"layout": implied("NTC"), "affine": same("affine")},
-        off={},
-        source=_weights,
-        given=windows,
-        options=layout,
-        back=_forecast,
-        readings={
-            "y": (read("output.y"),),
-            "loc": (read("output.loc"),),
-            "scale": (read("output.scale"),),
-            "forecast_denormalized": (read("forecast.x"),),
-        },
-    ),
+    **series_learned.TABLE,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.golden.answers import entries
 from tests.golden.case import Case
 from tests.golden.request import Members
 from tests.golden.tables.entry import Rule
@@ -36,3 +37,16 @@ def layout(case: Case) -> Members:
 def mask_settings(case: Case) -> Members:
     """Peers with a mask transform what it hides."""
     return {"masked_output": "transform"} if "mask" in case.input else {}
+
+
+def forecast(case: Case) -> Members:
+    """Return the forecast in the request's layout; a ragged one is split evenly."""
+    if "forecast" not in case.input:
+        return {}
+    values = np.asarray(case.input["forecast"])
+    if case.params["layout"] == "T":
+        values = values.ravel()
+    if "indptr" not in case.input:
+        return {"y": values}
+    parts = len(entries(case.input["indptr"])) - 1
+    return {"y": values, "offsets": np.linspace(0, len(values), parts + 1).astype(np.int64)}

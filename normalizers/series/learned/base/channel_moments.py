@@ -46,7 +46,7 @@ class ChannelMoments(NamedTuple):
 
         That is ``sqrt(std^2 + (mean - centre)^2 + eps)``, which hypot finds at any size.
         """
-        return np.hypot(np.hypot(self.std, self.mean - centre), np.sqrt(eps))
+        return np.asarray(np.hypot(np.hypot(self.std, self.mean - centre), np.sqrt(eps)))
 
     def explained(self) -> dict[str, object]:
         """Return the statistics behind an answer."""
