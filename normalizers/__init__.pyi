@@ -103,6 +103,9 @@ from normalizers.series.causal.log_return import LogReturn as LogReturn
 from normalizers.series.causal.pct_change import PctChange as PctChange
 from normalizers.series.causal.rolling_z_score import RollingZScore as RollingZScore
 from normalizers.series.learned.bin import Bin as Bin
+from normalizers.series.learned.dain import Dain as Dain
+from normalizers.series.learned.dish_ts import DishTs as DishTs
+from normalizers.series.learned.edain import Edain as Edain
 from normalizers.series.learned.revin import Revin as Revin
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
 from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
