@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import count
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from normalizers.data.arrays import Array, string_array
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
+
+# Up to so many ids a dictionary is as fast as Arrow, which may have to be imported first.
+MANY = 20_000
 
 
 @dataclass(frozen=True)
@@ -56,17 +62,47 @@ def factorize(lists: Sequence[Ragged]) -> list[FactorizedIds]:
     >>> first.names.tolist(), first.codes.values.tolist(), second.codes.values.tolist()
     (['a', 'b', 'c'], [1, 0], [2])
     """
+    parts = [part.values for part in lists]
+    many = sum(map(len, parts)) >= MANY
+    names, codes = (_by_arrow(parts) if many else None) or _by_table(parts)
+    shared = string_array(names)
+    return [
+        FactorizedIds(shared, part.with_values(own)) for part, own in zip(lists, codes, strict=True)
+    ]
+
+
+def _by_table(parts: Sequence[Array]) -> tuple[list[str], list[Array]]:
+    """Return the distinct ids in order, and which of them each id of each part is."""
     # One look at each id: what is new gets the next number by itself.
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    as_met = [_numbers(part.values.tolist(), numbers) for part in lists]
+    as_met = [_numbers(part.tolist(), numbers) for part in parts]
     names = sorted(numbers)
     rank = np.empty(len(names), dtype=np.int64)
     rank[_numbers(names, numbers)] = np.arange(len(names))
-    shared = string_array(names)
-    return [
-        FactorizedIds(shared, part.with_values(rank[met]))
-        for part, met in zip(lists, as_met, strict=True)
-    ]
+    return names, [rank[met] for met in as_met]
+
+
+def _by_arrow(parts: Sequence[Array]) -> tuple[list[str], list[Array]] | None:
+    """Return the same in less than half the time, None where Arrow is not installed."""
+    arrow = _arrow()
+    if arrow is None:
+        return None
+    coded = arrow.array(np.concatenate(parts), type=arrow.large_string()).dictionary_encode()
+    # Arrow orders text by its bytes of UTF-8, and so by code points.
+    order = arrow.compute.array_sort_indices(coded.dictionary)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order.to_numpy()] = np.arange(len(order))
+    stops = np.cumsum([len(part) for part in parts])[:-1]
+    codes = rank[coded.indices.to_numpy(zero_copy_only=False)]
+    return coded.dictionary.take(order).to_pylist(), np.split(codes, stops)
+
+
+@cache
+def _arrow() -> Any:
+    if find_spec("pyarrow") is None:
+        return None
+    import_module("pyarrow.compute")
+    return import_module("pyarrow")
 
 
 def _numbers(names: Sequence[str], numbers: defaultdict[str, int]) -> Array:

@@ -6,8 +6,9 @@ import pytest
 
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
+from normalizers.kernels import factorize as kernel
 from normalizers.kernels import fuse
-from normalizers.kernels.factorize import factorize
+from normalizers.kernels.factorize import MANY, factorize
 
 
 def lists(*parts):
@@ -70,3 +71,19 @@ def test_one_part_of_minus_zero_is_zero():
 def test_sums_that_are_not_finite_are_refused(part):
     with pytest.raises(InvalidInput, match="finite sum"):
         fuse.fused(Ragged.of([part]))
+
+
+@pytest.mark.parametrize("arrow", [True, False])
+def test_many_ids_get_the_numbers_of_few(arrow, monkeypatch):
+    if not arrow:
+        monkeypatch.setattr(kernel, "_arrow", lambda: None)
+    rng = np.random.default_rng(4)
+    ids = [
+        f"d{number}\u00e9\U0001f600\uffee"[number % 3 :] for number in rng.integers(0, 9_000, MANY)
+    ]
+    parts = [lists(ids[: MANY // 3], []), lists(ids[MANY // 3 :], ["d\0", "d"])]
+    names = sorted({name for part in parts for name in part.values.tolist()})
+    for part, coded in zip(parts, factorize(parts), strict=True):
+        assert coded.names.tolist() == names
+        assert coded.ids.values.tolist() == part.values.tolist()
+        assert coded.codes.offsets.tolist() == part.offsets.tolist()
