@@ -20,6 +20,7 @@ from normalizers.scikit_learn.targets import one_a_row, with_labels
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.validation.columns import COLUMNS, has_columns
 from normalizers.versions import file, fitting
+from normalizers.versions.shipped import shipped_version
 from normalizers.versions.version import Version
 from normalizers.versions.weights import below, from_weights, read_weights
 
@@ -47,7 +48,7 @@ class Normalizer(ScikitLearn, Method):
             The labels, where the method is fitted on labels; ignored elsewhere.
         **fields : array_like
             Further fields of the fit, for example ``groups``, and options of fits: ``strict``,
-            ``layout``, ``recommend``.
+            ``layout``, ``recommend``. ``preset`` alone names statistics that come with the package.
 
         Returns
         -------
@@ -57,7 +58,10 @@ class Normalizer(ScikitLearn, Method):
         method, columns = self._checked(), column_names(x)
         data, asked = FitOptions.split(fields, method.fits)
         values = self._named(method.fits, x, with_labels(method.fits, y, data))
-        if not method.fittable:
+        named = shipped_version(method, values)
+        if named is not None:
+            self._version = named
+        elif not method.fittable:
             self._version = fitting.stateless(method)
         else:
             batch = fitting.read_fit(method, values, options=FitOptions.read(asked))

@@ -78,6 +78,12 @@ class GroupNormalizer(Normalizer):
         affects="statistics",
         help="the exact model whose scores these are: another one's are no part of this fit",
     )
+    anchor_set: str | None = param(
+        default=None,
+        min_length=1,
+        affects="statistics",
+        help="what the anchors are called; a fit that comes with the package names its own",
+    )
     flip: bool | None = param(
         default=None,
         default_value=False,
@@ -115,6 +121,14 @@ class GroupNormalizer(Normalizer):
     def group_names(self) -> tuple[str, ...] | None:
         """Names of the labels, None while they are not known."""
         return None if self.group_by is None else tuple(self.group_by)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        """What a fit report says of the metric and the anchors, where they are known."""
+        told = {"metric": self.metric, "anchor_set": self.anchor_set}
+        if self.anchor_set in self.shipped:
+            told["attribution"] = self.shipped[str(self.anchor_set)].attribution
+        return {name: value for name, value in told.items() if value is not None}
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Name the labels as the statistics do."""

@@ -10,6 +10,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import Parameterized, merge_params, param
+from normalizers.contract.shipped import ShippedStatistics
 from normalizers.contract.tolerance import differing, require_ascending
 from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch
@@ -52,6 +53,8 @@ class Method(Parameterized):
         Spellings that mean it only where a fusion is asked for, and the parameters each implies.
     presets : mapping
         Named parameter values that reproduce a peer or a paper.
+    shipped : mapping
+        Named statistics that come with the package: a fit may be ``{"preset": name}``.
     traits : Traits
         What it is like: monotone, which options and devices; a property where it follows from
         parameters, read on the resolved method. A subclass changes one by
@@ -73,6 +76,7 @@ class Method(Parameterized):
     aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     fusion_aliases: ClassVar[Mapping[str, Mapping[str, object]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    shipped: ClassVar[Mapping[str, ShippedStatistics]] = {}
     traits: ClassVar[Traits] = Traits()
     required_or_fitted: ClassVar[tuple[str, ...]] = ()
     ascending: ClassVar[tuple[str, ...]] = ()
@@ -217,7 +221,9 @@ class Method(Parameterized):
     ) -> Self:
         """Return a copy on which every parameter has the value it is used with."""
         given = self.explicit_params
-        decided = {k: v for k, v in self.defaults(statistics).items() if v is not None}
+        # What is settled already may decide others.
+        told = self.with_values(settled) if settled else self
+        decided = {k: v for k, v in told.defaults(statistics).items() if v is not None}
         chosen = merge_params(type(self), decided, given, settled or {})
         rivals = {r for group in self.exclusive if chosen.keys() & set(group) for r in group}
         standards = {

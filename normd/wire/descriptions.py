@@ -56,6 +56,7 @@ def describe(cls: type[Method]) -> Mapping[str, object]:
         "references": sections.get("References", ""),
         "aliases": {alias: dict(implied) for alias, implied in cls.aliases.items()},
         "presets": {preset: dict(values) for preset, values in cls.presets.items()},
+        "fit_presets": sorted(cls.shipped),
         "parameters": parameter_schema(cls),
         "affects": {name: declared.affects for name, declared in cls.parameters.items()},
         "exclusive": [list(group) for group in cls.exclusive],

@@ -41,3 +41,22 @@ def test_k7_columns_of_a_file_are_those_of_the_fit(run: Run) -> None:
     done = run("transform", "w.safetensors", "turned.csv", "-o", "y.csv")
     assert done.code != 0
     assert "the columns are not those of the fit" in done.err
+
+
+def test_k17_a_preset_may_be_a_fit_that_comes_with_the_package(run: Run) -> None:
+    Path("scores.csv").write_text("lp,x\nen-fr,80.36\nen-si,89.30\n")
+    named = ["--preset", "xqmeval-v1", "--metric", "wmt22-comet-da"]
+    fields = ["--field", "groups=lp", "-o", "y.csv"]
+    for words in (
+        ["fit", "group_z_score", *named, "-o", "z.safetensors"],
+        ["transform", "z.safetensors", "scores.csv", *fields],
+        ["transform", "group_z_score", "scores.csv", *named, *fields],
+        ["fit", "group_z_score", *named, "--name", "comet"],
+    ):
+        done = run(*words)
+        assert done.code == 0, done.err
+    rows = Path("y.csv").read_text().splitlines()[1:]
+    assert [round(float(row.split(",")[1]), 2) for row in rows] == [0.61, 0.64]
+    done = run("fit", "group_z_score", "scores.csv", *named, "-o", "z.safetensors")
+    assert done.code == 2
+    assert "leave out the files" in done.err

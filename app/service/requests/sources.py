@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.service.context import Context
 from app.service.requests.bare_arrays import named
@@ -21,6 +21,7 @@ from normalizers.statistics import Statistics
 from normalizers.validation.limits import TooMany
 from normalizers.versions import fitting
 from normalizers.versions.manifest import params_json
+from normalizers.versions.shipped import shipped_fit
 from normalizers.versions.version import Version, require_fit
 from normalizers.versions.weights import from_weights, read_weights
 
@@ -36,6 +37,7 @@ class Source:
     batch: Batch | None = None
     statistics: Statistics | None = None
     columns: tuple[str, ...] | None = None
+    settled: Mapping[str, object] = field(default_factory=dict)
 
     def digest(self, method: Method) -> str:
         """Return the digest by which the same request is recognised."""
@@ -53,7 +55,7 @@ class Source:
         """Return the version, or None when there is nothing to solve it from yet."""
         if self.statistics is not None:
             with at(self.kind):
-                settled = method.decide(self.statistics)
+                settled = {**method.decide(self.statistics), **self.settled}
                 return fitting.solve(method, self.statistics, settled)
         if self.batch is None:
             return fitting.stateless(method) if method.stateless else None
@@ -91,6 +93,9 @@ def read_source(
     fits = resolved.fits
     options = _fit_options(body, resolved)
     sent = with_methods(named(values, fits, FIT), fits, context.versions, FIT)
+    shipped = shipped_fit(method, sent)
+    if shipped is not None:
+        return Source(FIT, statistics=shipped.statistics, settled=shipped.settled)
     try:
         batch = fitting.read_fit(method, sent, limits=context.fit_limits, options=options)
     except TooMany as error:

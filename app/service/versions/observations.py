@@ -41,6 +41,11 @@ def fold(context: Context, name: str, body: ObservationBody, key: str | None) ->
     if body.fit is None and body.statistics is None:
         raise InvalidInput("an observation is fit (data) or statistics", path="fit")
     source = read_source(context, state.method, body)
+    if source.settled:
+        raise InvalidInput(
+            "statistics that come with the package are a fit of their own: send them to versions",
+            path="fit",
+        )
     known = state.version.columns if state.version is not None else None
     require_columns(source.columns, known, f"fit.{state.method.fits.main}")
     digest = source.digest(state.method)

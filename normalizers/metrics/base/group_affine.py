@@ -126,7 +126,7 @@ class AffineGroupNormalizer(GroupNormalizer):
             "group_by": list(self.group_names or ("group",)),
             "reference_kind": self.reference_kind,
             "higher_is_better": self.higher_is_better,
-            **({} if self.metric is None else {"metric": self.metric}),
+            **self.provenance,
             "groups": [{**told, **shared} for told in groups],
         }
 

@@ -25,8 +25,11 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.shipped import ShippedStatistics
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels.epsilon import EpsMode, check_eps
+from normalizers.metrics.base.anchor_fits import level_moments
+from normalizers.metrics.base.anchor_sets import xqmeval
 from normalizers.metrics.base.group_affine import ALL, AffineGroupNormalizer
 from normalizers.metrics.base.group_scales import ScaleRules
 from normalizers.metrics.base.group_statistics import require_same_rows
@@ -71,6 +74,7 @@ class GroupZScore(AffineGroupNormalizer):
         qualities=optional(floats("n", help="level of each anchor, for anchors: level_means")),
     )
     optional_statistics = frozenset({"extrema"})
+    shipped = {xqmeval.NAME: ShippedStatistics(level_moments, xqmeval.ATTRIBUTION)}
     example = Example(
         fit={"x": [86.5, 80.4, 74.5, 92.5, 89.3, 85.9], "groups": ["fr"] * 3 + ["si"] * 3},
         input={"x": [80.4, 89.3], "groups": ["fr", "si"]},

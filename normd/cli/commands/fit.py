@@ -20,7 +20,7 @@ from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source
 from normd.cli.files.state_dict import read_weights
 from normd.cli.io.backend import VERSION_FILE, fit_fields
-from normd.cli.io.fit_data import Collected, Collector, only_block
+from normd.cli.io.fit_data import Collected, Collector, named_fit, only_block
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
@@ -113,7 +113,12 @@ def fit(
     if weights is not None and (given or field or opens):
         raise Misuse("--weights are all that a trained layer needs: leave out the files")
     chosen = arguments.choice(columns, field, lists)
-    found = None if weights is None else Collected(weights=read_weights(weights, prefix))
+    given_params, found = named_fit(method, params)
+    params = dict(given_params)
+    if found is not None and (given or field or opens or weights is not None):
+        raise Misuse("--preset names a fit that comes with the package: leave out the files")
+    if weights is not None:
+        found = Collected(weights=read_weights(weights, prefix))
     told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
     options = {name: value for name, value in told.items() if value is not None}
     if out is not None:

@@ -80,6 +80,9 @@ def _explain(said: Mapping[str, object], as_json: bool) -> None:
     presets = _mapping(said, "presets")
     if presets:
         print_text(f"presets: {', '.join(presets)}\n")
+    shipped = said.get("fit_presets")
+    if isinstance(shipped, list) and shipped:
+        print_text(f"fits that come with it: {', '.join(map(str, shipped))}\n")
     for title in ("notes", "references"):
         if said[title]:
             print_text(f"{title}\n{_unmarked(said[title])}\n")

@@ -25,6 +25,7 @@ from normd.cli.io.backend import (
     method_backend,
     stored_backend,
 )
+from normd.cli.io.fit_data import named_fit
 from normd.cli.io.mapping import ColumnChoice, Values
 from normd.cli.io.reading import Reader
 from normd.cli.io.transform_job import TransformJob
@@ -173,16 +174,20 @@ def _backend(
             )
         yield file_backend(word, action)
         return
+    params, named = (None, None) if params is None else named_fit(word, params)
+    if named is not None and fit is not None:
+        raise Misuse("--preset names a fit that comes with the package: leave out --fit")
     method = None if params is None or place.url is not None else library_method(word, params)
     if method is not None:
-        yield library_backend(method, action, _fitted(field_specs(method.fits), fit, chosen))
+        found = named.values if named else _fitted(field_specs(method.fits), fit, chosen)
+        yield library_backend(method, action, found)
         return
     with place.client() as client:
         if params is None:
             yield stored_backend(client, word, action)
         else:
             declared = FieldSpecs() if fit is None else fit_fields(client, word, params)
-            fitted = _fitted(declared, fit, chosen)
+            fitted = named.values if named else _fitted(declared, fit, chosen)
             yield method_backend(client, word, action, params, fitted)
 
 

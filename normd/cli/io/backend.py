@@ -228,8 +228,10 @@ def library_backend(
     """Return what answers by a method of the library, fitted for this one time or not at all."""
     from normalizers.contract.resolution import is_invertible
     from normalizers.versions import fitting
+    from normalizers.versions.shipped import shipped_version
 
-    version = fitting.stateless(method) if fit is None else fitting.fit(method, fit)
+    named = None if fit is None else shipped_version(method, fit)
+    version = named or (fitting.stateless(method) if fit is None else fitting.fit(method, fit))
     if action == "inverse" and not is_invertible(version.resolved_method):
         raise Misuse(f"{method.name} has no inverse: nothing leads back from what it gives")
     return LibraryBackend(version, action, method.name)

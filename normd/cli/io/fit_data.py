@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Literal
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import UNKNOWN_STATISTICS
+from normalizers.contract.shipped import PRESET
 from normalizers.data.frames import require_columns
 from normalizers.statistics.total import total
 from normalizers.versions import fitting
+from normalizers.versions.shipped import shipped_version
 from normalizers.versions.weights import from_weights, read_weights
 from normd.cli.errors import Misuse
 from normd.cli.io.reading import Block, relocated_rows
@@ -118,6 +120,9 @@ class Collector:
         if collected.weights is not None:
             return from_weights(self._method, read_weights(self._method, collected.weights))
         if collected.values is not None:
+            named = shipped_version(self._method, collected.values)
+            if named is not None:
+                return named
             return fitting.fit(self._method, collected.values, options=self._options)
         if collected.statistics is None:
             return fitting.stateless(self._method)
@@ -143,6 +148,19 @@ class Collector:
 
         added = total(parts())
         return Collected(statistics=added, rows=rows, columns=names)
+
+
+def named_fit(
+    method: str, params: Mapping[str, object]
+) -> tuple[Mapping[str, object], Collected | None]:
+    """Return parameters, and the fit that their preset is where it names shipped statistics."""
+    from normalizers.catalogue.catalogue import CATALOGUE
+
+    name = params.get(PRESET)
+    if method not in CATALOGUE or name not in CATALOGUE.method(method).shipped:
+        return params, None
+    rest = {param: value for param, value in params.items() if param != PRESET}
+    return rest, Collected({PRESET: name})
 
 
 def only_block(blocks: Iterator[Block], advance: Advance) -> Collected:

@@ -60,9 +60,13 @@ class Command:
     def build(self) -> Any:
         """Return the command."""
         made = [_parameter(option) for option in self.options]
-        presets = self.description.get("presets")
-        if isinstance(presets, Mapping) and presets:
-            made.append(_preset("|".join(presets)))
+        presets, fits = self.description.get("presets"), self.description.get("fit_presets")
+        names = [
+            *(presets if isinstance(presets, Mapping) else ()),
+            *(fits if isinstance(fits, list) else ()),
+        ]
+        if names:
+            made.append(_preset("|".join(names)))
 
         def run(**values: object) -> None:
             params = self._params(values)

@@ -1,0 +1,1 @@
+"""Anchors of known quality that the package brings, with their licences."""
