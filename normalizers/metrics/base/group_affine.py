@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, cast
 
 import numpy as np
@@ -173,15 +174,14 @@ class AffineGroupNormalizer(GroupNormalizer):
 
     def _rows(self, fitted: Fitted, index: Array) -> LocScale:
         """Return location and scale of each row; -1 takes those of unknown groups."""
-        unknown = fitted["unknown_loc"]
-        loc = np.take(np.vstack([fitted["loc"], unknown]), index, axis=0)
-        scale = np.take(np.vstack([fitted["scale"], fitted["unknown_scale"]]), index, axis=0)
-        fixed = np.full((1, len(unknown)), np.nan)
-        if fitted["is_fixed"].any():
-            # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
-            marked = np.where(fitted["is_fixed"], fitted["fixed"], np.nan)
-            fixed = np.vstack([marked, fixed])[index]
-        return LocScale(loc, scale if self.sign > 0 else -scale, fixed)
+        loc = np.take(_table(fitted, "loc"), index, axis=0)
+        scale = np.take(_table(fitted, "scale"), index, axis=0)
+        marked = fitted.once("fixed", lambda: _marked(fitted))
+        return LocScale(
+            loc,
+            scale if self.sign > 0 else -scale,
+            marked[-1:] if len(marked) == 1 else np.take(marked, index, axis=0),
+        )
 
     def _parts(self, fitted: Fitted, index: Array) -> dict[str, object]:
         used = np.unique(index[index != UNKNOWN])
@@ -197,10 +197,31 @@ class AffineGroupNormalizer(GroupNormalizer):
 
 
 def _of_rows(fitted: Fitted, name: str, index: Array) -> Array | None:
-    known = fitted.get(name)
-    if known is None:
+    if fitted.get(name) is None:
         return None
-    return np.take(np.vstack([known, fitted[f"unknown_{name}"]]), index, axis=0)
+    return np.take(_table(fitted, name), index, axis=0)
+
+
+def _table(fitted: Fitted, name: str) -> Array:
+    """Return numbers by group, those of unknown groups last: -1 takes them."""
+    return fitted.once(
+        ("by group", name), lambda: np.vstack([fitted[name], fitted[f"unknown_{name}"]])
+    )
+
+
+def _marked(fitted: Fitted) -> Array:
+    """Return the one answer of each group, NaN where it has none; one row where none has."""
+    none = np.full((1, len(fitted["unknown_loc"])), np.nan)
+    if not fitted["is_fixed"].any():
+        return none
+    # Fitted arrays hold no NaN, so a mark of its own says where `fixed` counts.
+    return np.vstack([np.where(fitted["is_fixed"], fitted["fixed"], np.nan), none])
+
+
+def _of_some(fitted: Fitted, name: str) -> Array | None:
+    """Return the groups of which this holds, None where it holds of none."""
+    groups = np.asarray(fitted[name].any(axis=1))
+    return groups if groups.any() else None
 
 
 def _arrays(
@@ -224,8 +245,9 @@ def _flags(fitted: Fitted, index: Array, x: Array) -> dict[str, Array]:
     known_group = index != UNKNOWN
     flags = {"unknown_group": ~known_group}
     for name in ("insufficient", "constant"):
-        if fitted[name].any():
-            flags[name] = known_group & np.asarray(fitted[name].any(axis=1))[index]
+        groups = fitted.once(("groups", name), partial(_of_some, fitted, name))
+        if groups is not None:
+            flags[name] = known_group & groups[index]
     lower, upper = fitted.get("min"), fitted.get("max")
     if lower is not None and upper is not None:
         beyond = (x < np.take(lower, index, axis=0)) | (x > np.take(upper, index, axis=0))
