@@ -46,7 +46,7 @@ demo: install ## Start the service on a temporary folder and show what normaliza
 serve: install ## Run the service on http://127.0.0.1:8000 (HOST, PORT, NORMD_DATA)
 	@echo "normd keeps its data in $$($(BIN)/python -c 'from app.settings import Settings; print(Settings().data)')"
 	@echo "API: http://$(HOST):$(PORT)  documentation: http://$(HOST):$(PORT)/docs"
-	@exec $(BIN)/python -m uvicorn app.main:create_app --factory --host $(HOST) --port $(PORT)
+	@exec $(BIN)/normd serve --host $(HOST) --port $(PORT)
 
 .PHONY: test
 test: install ## Run the whole test suite (PYTEST_ARGS)

@@ -26,6 +26,7 @@ from app.api import (
 from app.api.direct import BodyRoute, DirectRoutes
 from app.api.openapi.document import document
 from app.api.query import require_known_query
+from app.middleware.admission import Admission, Bounds
 from app.middleware.body_limit import BodyLimit
 from app.middleware.compression import add_compression
 from app.middleware.cors import add_cors
@@ -34,6 +35,7 @@ from app.middleware.head import Head
 from app.middleware.request_id import RequestId
 from app.middleware.startup import Startup
 from app.registry.errors import RegistryError
+from app.server.drain import DRAIN
 from app.service.context import open_context
 from app.settings import PREFIX, Settings, SettingsError, read_settings, unknown_variables, variable
 from normalizers.catalogue import catalogue as built_in
@@ -80,6 +82,7 @@ def create_app(
             _warn_of_unknown_variables()
         app.state.limiter = anyio.CapacityLimiter(chosen.worker_threads)
         app.state.context = await anyio.to_thread.run_sync(open_context, chosen, known)
+        DRAIN.install(chosen.drain_seconds)
         yield
         app.state.context.registry.close()
 
@@ -99,6 +102,8 @@ def create_app(
     app.add_middleware(Decompression, limits=_decoding(chosen))
     add_compression(app)
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
+    if not trusted:
+        app.add_middleware(Admission, bounds=_bounds(chosen), refusal=failures.NoPlace())
     app.add_middleware(failures.UnhandledErrors)
     if not trusted:
         _add_guard(app, chosen)
@@ -114,6 +119,15 @@ def _add_guard(app: FastAPI, settings: Settings) -> None:
     keys = KeyFile(settings.key_file, settings.pepper.get_secret_value())
     rates = _rates(settings.key_rate)
     app.add_middleware(Guard, keys=keys, refusal=failures.Denied(), rates=rates)
+
+
+def _bounds(settings: Settings) -> Bounds:
+    return Bounds(
+        settings.max_requests,
+        settings.max_bytes_in_work,
+        settings.max_queue,
+        settings.queue_seconds,
+    )
 
 
 def _rates(rate: str) -> Rates | None:

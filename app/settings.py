@@ -90,6 +90,16 @@ class Settings(BaseSettings):
         "max_parts",
         "max_parents",
         "max_page_size",
+        "max_connections",
+        "max_head_bytes",
+        "max_headers",
+        "max_requests",
+        "max_bytes_in_work",
+        "max_queue",
+        "queue_seconds",
+        "head_seconds",
+        "body_seconds",
+        "write_seconds",
         "worker_threads",
     )
 
@@ -169,6 +179,61 @@ class Settings(BaseSettings):
         le=300,
         allow_inf_nan=False,
         description="Longest wait for the registry's write lock, in seconds, before a 503.",
+    )
+    max_connections: int = Field(default=1000, ge=1, description="Most connections to each worker.")
+    max_head_bytes: int = Field(
+        default=64 * KIBIBYTE, ge=KIBIBYTE, description="Most bytes of the head of a request."
+    )
+    max_headers: int = Field(default=200, ge=20, description="Most headers of a request.")
+    max_requests: int = Field(
+        default=256, ge=1, description="Most requests in work in each worker; others wait."
+    )
+    max_bytes_in_work: int = Field(
+        default=128 * MEBIBYTE,
+        ge=1,
+        description="Most bytes of the bodies in work in each worker, as they are announced; one "
+        "request alone may have more. Others wait, unread.",
+    )
+    max_queue: int = Field(
+        default=512,
+        ge=0,
+        description="Most requests that wait in each worker; others are answered 503 at once.",
+    )
+    queue_seconds: float = Field(
+        default=30.0,
+        gt=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Longest wait for a place, in seconds, before a 503.",
+    )
+    head_seconds: float = Field(
+        default=20.0,
+        gt=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Longest time that the head of a request may take, in seconds.",
+    )
+    body_seconds: float = Field(
+        default=120.0,
+        gt=0,
+        le=86400,
+        allow_inf_nan=False,
+        description="Longest time that a body may take, in seconds while it is read.",
+    )
+    write_seconds: float = Field(
+        default=60.0,
+        gt=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Longest wait for a client that does not read its answer, in seconds.",
+    )
+    drain_seconds: float = Field(
+        default=0.0,
+        ge=0,
+        le=600,
+        allow_inf_nan=False,
+        description="How long requests are still let in after SIGTERM, in seconds, while /readyz "
+        "says 503: as long as a balancer takes to notice.",
     )
     keys: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
         default=None,

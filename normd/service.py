@@ -28,6 +28,8 @@ logger = logging.getLogger("normd")
 
 # What uvicorn calls in each worker.
 APPLICATION = "normd.service:create_app"
+# How it speaks to each client.
+CONNECTION = "app.server.connection:BoundConnection"
 # The status of a server that ends before it serves; a parent of several stops at it.
 STARTUP_FAILURE = 3
 # Library, client and service are installed side by side.

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.access.guard import Denial
-from app.problems import TABLE, Problem, problem_of, problem_response
+from app.problems import RETRY_AFTER_SECONDS, TABLE, Problem, problem_of, problem_response
 from app.settings import variable
 from normalizers.errors import Fault
 from normd.wire.problem_types import (
@@ -100,6 +100,21 @@ class BodyTooLarge:
         """Answer one request."""
         request_id = str(scope.get("state", {}).get("request_id", ""))
         await problem_response(self.problem, request_id)(scope, receive, send)
+
+
+class NoPlace:
+    """Answer 503 for a request that finds no place in the queue of a worker."""
+
+    async def __call__(self, depth: int, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request_id = str(scope.get("state", {}).get("request_id", ""))
+        problem = Problem(
+            UNAVAILABLE,
+            f"the service is busy, and {depth} requests wait; ask again later",
+            members={"queue_depth": depth},
+            headers={"Retry-After": str(RETRY_AFTER_SECONDS), "Connection": "close"},
+        )
+        await problem_response(problem, request_id)(scope, receive, send)
 
 
 class Denied:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from app.api.exchange import Reply, context_of, send_reply
 from app.problems import CATALOGUE
 from app.registry.errors import NotFound, Unavailable
+from app.server.drain import DRAIN
 from normd.wire.problem_types import ProblemType
 
 router = APIRouter(tags=["operations"])
@@ -38,6 +39,8 @@ async def livez() -> Response:
 @router.get("/readyz", operation_id="readyz", summary="Can it serve?")
 def readyz(request: Request) -> Response:
     """Answer whether the registry can be read and written."""
+    if DRAIN.begun:
+        raise Unavailable("not ready: the service was asked to end")
     reason = context_of(request).registry.ready()
     if reason is not None:
         raise Unavailable(f"not ready: {reason}")

@@ -52,7 +52,7 @@ class Server:
 
     def start(self) -> Server:
         """Start, and wait until the service is ready."""
-        command = [sys.executable, "-m", "uvicorn", "app.main:create_app", "--factory"]
+        command = [sys.executable, "-m", "normd.cli", "serve"]
         command += ["--host", "127.0.0.1", "--port", str(self.port), "--log-level", "warning"]
         if self.workers > 1:
             command += ["--workers", str(self.workers)]
@@ -76,6 +76,15 @@ class Server:
     def terminate(self) -> int:
         """Ask the server to end, and return its exit status."""
         self._running.send_signal(signal.SIGTERM)
+        return self._running.wait(PATIENCE_SECONDS)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._running.pid
+
+    def wait(self) -> int:
+        """Return the exit status of a server that ends."""
         return self._running.wait(PATIENCE_SECONDS)
 
     def stop(self) -> None:

@@ -55,6 +55,7 @@ def serve(
         port=port,
         workers=workers,
         log_level=log_level,
+        http=service.CONNECTION,
     )
 
 

@@ -1,0 +1,143 @@
+"""How much is in work at once: the rest waits its turn, and is refused where the queue is full."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+# What is asked by those who look after the service: it answers when nothing else does.
+EXEMPT = frozenset({"/livez", "/readyz", "/metrics"})
+LONGEST_LENGTH = 18
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much one worker takes at once.
+
+    Parameters
+    ----------
+    requests : int
+        Requests in work.
+    body_bytes : int
+        Announced bytes of their bodies; one request alone may have more.
+    queue : int
+        Requests that wait for their turn, their bodies unread.
+    seconds : float
+        How long each may wait.
+    """
+
+    requests: int
+    body_bytes: int
+    queue: int
+    seconds: float
+
+
+class Overloaded(Protocol):
+    """What answers a request that finds no place."""
+
+    async def __call__(self, depth: int, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; `depth` others wait."""
+
+
+class Admission:
+    """ASGI middleware that lets in as many requests, and bytes of bodies, as a worker can hold.
+
+    Requests wait in the order they came, before a byte of their bodies is read.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is called for those let in.
+    bounds : Bounds
+        How much.
+    refusal : Overloaded
+        What answers the others.
+    """
+
+    def __init__(self, app: ASGIApp, bounds: Bounds, refusal: Overloaded) -> None:
+        self.app = app
+        self.bounds = bounds
+        self.refusal = refusal
+        self.requests = 0
+        self.body_bytes = 0
+        self._queue: deque[tuple[int, asyncio.Future[None]]] = deque()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["path"] in EXEMPT:
+            await self.app(scope, receive, send)
+            return
+        size = _announced(scope)
+        if not await self._enter(size):
+            await self.refusal(len(self._queue), scope, receive, send)
+            return
+        with self._leaving(size):
+            await self.app(scope, receive, send)
+
+    async def _enter(self, size: int) -> bool:
+        """Return whether the request was let in."""
+        if not self._queue and self._has_place(size):
+            self._take(size)
+            return True
+        if len(self._queue) >= self.bounds.queue:
+            return False
+        place = asyncio.get_running_loop().create_future()
+        self._queue.append((size, place))
+        try:
+            await asyncio.wait_for(asyncio.shield(place), self.bounds.seconds)
+        except TimeoutError:
+            # Its turn may have come in this very moment.
+            if place.done():
+                return True
+            self._queue.remove((size, place))
+            self._let_in()
+            return False
+        except asyncio.CancelledError:
+            if place.done():
+                self._leave(size)
+            else:
+                self._queue.remove((size, place))
+            raise
+        return True
+
+    @contextmanager
+    def _leaving(self, size: int) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._leave(size)
+
+    def _has_place(self, size: int) -> bool:
+        if self.requests >= self.bounds.requests:
+            return False
+        return not self.requests or self.body_bytes + size <= self.bounds.body_bytes
+
+    def _take(self, size: int) -> None:
+        self.requests += 1
+        self.body_bytes += size
+
+    def _leave(self, size: int) -> None:
+        self.requests -= 1
+        self.body_bytes -= size
+        self._let_in()
+
+    def _let_in(self) -> None:
+        """Let in those whose turn it is; a large one is not passed by smaller ones for ever."""
+        while self._queue and self._has_place(self._queue[0][0]):
+            size, place = self._queue.popleft()
+            self._take(size)
+            place.set_result(None)
+
+
+def _announced(scope: Scope) -> int:
+    """Return the bytes of a body as they are announced, 0 where they are not."""
+    for name, value in scope["headers"]:
+        if name.lower() == b"content-length" and value.isdigit() and len(value) < LONGEST_LENGTH:
+            return int(value)
+    return 0

@@ -1,0 +1,1 @@
+"""Connections and signals of the service: what uvicorn leaves without a bound gets one."""
