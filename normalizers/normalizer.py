@@ -83,9 +83,8 @@ class Normalizer(ScikitLearn, Method):
         named = self._named(method.fits, x, with_labels(method.fits, y, data))
         batch = fitting.read_fit(method, named, options=FitOptions.read(asked))
         require_columns(column_names(x) or batch.columns, self._columns, f"fit.{method.fits.main}")
-        part = fitting.partial(method, batch, settled)
         before = self._pending or (self._version.statistics if self._version else None)
-        self._pending = part if before is None else before.merge(part)
+        self._pending = fitting.go_on(method, before, batch, settled)
         self._columns = self._columns or column_names(x) or batch.columns
         self._settings = given_statistics_params(method)
         return self

@@ -18,6 +18,7 @@ from normalizers.contract.fields import (
     record,
     records,
     series,
+    state,
     text,
     texts,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "record",
     "records",
     "series",
+    "state",
     "text",
     "texts",
     "unwrap",

@@ -180,7 +180,12 @@ class Method(Parameterized):
     @property
     def streams(self) -> bool:
         """Whether a fit may be added up from observations and merges."""
-        return self.fittable
+        return self.fittable and not self.ordered
+
+    @property
+    def ordered(self) -> bool:
+        """Whether a fit goes on from the one before: batches move it, and have no sum."""
+        return "ordered" in self.acts_as
 
     @property
     def row_by_row(self) -> bool:

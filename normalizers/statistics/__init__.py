@@ -10,6 +10,7 @@ from normalizers.statistics.log_sum_exp import LogSumExp
 from normalizers.statistics.moments import Moments
 from normalizers.statistics.once import Once
 from normalizers.statistics.quantiles import Quantiles
+from normalizers.statistics.running import Running
 from normalizers.statistics.sample import Sample
 from normalizers.statistics.scatter import Scatter
 from normalizers.statistics.top_k import TopK
@@ -24,6 +25,7 @@ __all__ = [
     "Moments",
     "Once",
     "Quantiles",
+    "Running",
     "Sample",
     "Scatter",
     "Statistic",

@@ -27,6 +27,7 @@ from normalizers.statistics.base.magnitude import (
 )
 from normalizers.statistics.base.posted_moments import posted_m2, require_possible_moments
 from normalizers.statistics.base.posted_spread import PostedSpread
+from normalizers.statistics.base.raw_sums import centred
 from normalizers.statistics.base.stacking import Stackable, freeze, one_by_one, plain
 from normalizers.statistics.base.statistic import Members
 from normalizers.statistics.base.weights import NO_WEIGHTS, SUMS, WeightSums, weighted_rows
@@ -226,11 +227,14 @@ class Moments(Stackable):
     def from_arrays(self, members: Members, path: str) -> Self:
         """Return the moments of posted members.
 
-        ``mean`` with ``m2``, or with ``std`` or ``variance`` and their ``ddof``; a scalar ``n``
-        holds for every column, and without ``n`` the moments fit but do not merge.
+        ``mean`` with ``m2``, or with ``std`` or ``variance`` and their ``ddof``; or ``sum`` and
+        ``sum_squares``. A scalar ``n`` holds for every column, and without ``n`` the moments fit
+        but do not merge.
         """
         if not members:
             return Moments(weights=WeightSums(self.weights.kind))
+        if "sum_squares" in members and not self.weights.is_weighted:
+            return _of_sums(members, path)
         known = ("n", "mean", "m2", "std", "variance", "ddof", *SUMS)
         reading.refuse_unknown(members, known, path)
         spread = reading.one_of(members, ("m2", "std", "variance"), path)
@@ -302,3 +306,14 @@ def _remaining_m2(
     # A difference of sums of this size carries their rounding: below it there is no spread left.
     noise = ROUNDING_FACTOR * MACHINE_EPSILON * total.m2 + mean_rounding
     return np.where(vanished | (m2 <= noise), 0.0, m2)
+
+
+def _of_sums(members: Members, path: str) -> Moments:
+    reading.refuse_unknown(members, ("n", "sum", "sum_squares"), path)
+    sums = reading.columns(members, "sum", path)
+    squares = reading.columns(members, "sum_squares", path, len(sums))
+    observed = reading.column_counts(members, "n", path, len(sums))
+    mean, m2 = centred(observed, sums, squares, f"{path}.sum_squares")
+    m2 = np.where(observed > 1, m2, 0.0)
+    require_possible_moments(observed, mean, m2, observed, path)
+    return Moments(observed, mean, m2)

@@ -37,6 +37,7 @@ from normalizers.statistics.base.posted_scatter import (
     require_possible_scatter,
 )
 from normalizers.statistics.base.posted_spread import PostedSpread
+from normalizers.statistics.base.raw_sums import centred
 from normalizers.statistics.base.row_products import row_products, weighted_products
 from normalizers.statistics.base.stacking import Stackable, freeze
 from normalizers.statistics.base.statistic import Members
@@ -248,11 +249,13 @@ class Scatter(Stackable):
     def from_arrays(self, members: Members, path: str) -> Self:
         """Return the scatter of posted members.
 
-        ``n`` and ``mean`` with ``scatter``, or with ``cov`` and its ``ddof``. Without ``n`` a
-        covariance fits, it does not merge.
+        ``n`` and ``mean`` with ``scatter``, or with ``cov`` and its ``ddof``; or ``n``, ``sum`` and
+        ``sum_outer``. Without ``n`` a covariance fits, it does not merge.
         """
         if not members:
             return self._nothing()
+        if "sum_outer" in members and not self.weights.is_weighted and self.higher is None:
+            return _of_sums(members, path)
         known = ("n", "mean", "scatter", "cov", "ddof", *SUMS, *HIGHER)
         reading.refuse_unknown(members, known, path)
         self._require_members(members, path)
@@ -311,6 +314,17 @@ class Scatter(Stackable):
     def _require_remainder(self, n: int, scatter: Array) -> None:
         rounding = np.max(rounding_bound(self._mass, self.mean), initial=0.0)
         require_possible_remainder(n, self.scatter, scatter, rounding)
+
+
+def _of_sums(members: Members, path: str) -> Scatter:
+    reading.refuse_unknown(members, ("n", "sum", "sum_outer"), path)
+    sums = reading.floats(members, "sum", path, (None,))
+    outer = reading.floats(members, "sum_outer", path, (len(sums), len(sums)))
+    place = f"{path}.sum_outer"
+    n = reading.count(members, "n", path)
+    mean, scatter = centred(n, sums, checked(outer, place), place)
+    require_possible_scatter(n, mean, scatter, float(n), path)
+    return Scatter(n, mean, scatter)
 
 
 def _without_n(members: Members, mean: Array, matrix: Array, path: str) -> Scatter:

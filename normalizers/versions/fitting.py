@@ -15,10 +15,15 @@ import numpy as np
 from normalizers.contract.fit_options import COMMON_FIT_OPTIONS, NO_FIT_OPTIONS, FitOptions
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
-from normalizers.contract.resolution import empty_statistics, params_affecting, unfitted
+from normalizers.contract.resolution import (
+    empty_statistics,
+    given_statistics_params,
+    params_affecting,
+    unfitted,
+)
 from normalizers.data.arrays import allow_overflow
 from normalizers.data.batch import Batch
-from normalizers.data.frames import column_differences
+from normalizers.data.frames import column_differences, require_columns
 from normalizers.errors import (
     FitError,
     IncompatibleStatistics,
@@ -112,11 +117,51 @@ def _require_unclamped(version: Version, batch: Batch) -> None:
 
 def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Statistics:
     """Return the statistics of one batch of a stream."""
+    if method.ordered:
+        raise UnsupportedOperation(
+            f"'{method.name}' is fitted in order with these parameters, not added up from a "
+            "stream; go on from a version: partial_fit, or from 'fit' with 'after'"
+        )
     if not method.streams:
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
     resolved = method.resolved(UNKNOWN_STATISTICS, settled)
     with allow_overflow():
         return resolved.accumulate(empty_statistics(resolved), batch)
+
+
+def go_on(
+    method: Method, before: Statistics | None, batch: Batch, settled: Mapping[str, object]
+) -> Statistics:
+    """Return the statistics that a further batch leaves of those before it, if there are some."""
+    if not method.ordered:
+        part = partial(method, batch, settled)
+        return part if before is None else before.merge(part)
+    resolved = method.resolved(UNKNOWN_STATISTICS, settled)
+    with allow_overflow():
+        return resolved.accumulate(before or empty_statistics(resolved), batch)
+
+
+def after(method: Method, version: Version, batch: Batch) -> Version:
+    """Return the version that a further batch makes of an earlier one.
+
+    Raises
+    ------
+    IncompatibleStatistics
+        A version of another method, of other columns, or kept with other parameters.
+    """
+    _require_same_method(method, version.method)
+    require_columns(batch.columns, version.columns, "fit")
+    settled = params_affecting(version.resolved_method, "statistics")
+    given = given_statistics_params(method)
+    require_same_settings(given, {name: settled.get(name) for name in given})
+    statistics = go_on(method, version.statistics, batch, settled)
+    made = solve(method, statistics, settled, columns=version.columns or batch.columns)
+    with allow_overflow():
+        notes = made.resolved_method.report(batch, made.fitted)
+    gone_on = replace(made, notes=notes)
+    if batch.asked.get("strict"):
+        _require_unclamped(gone_on, batch)
+    return gone_on
 
 
 def stream_settings(method: Method) -> dict[str, object]:
@@ -183,6 +228,7 @@ def merge(
     require_mergeable(method)
     if versions:
         _require_same_method(method, versions[0].method)
+    require_sums(method)
     together = agreed(versions) if versions else dict(settled or {})
     columns = versions[0].columns if versions else None
     return solve(method, total(versions, extra), together, columns=columns)
@@ -216,6 +262,7 @@ def minus(
     settled: Mapping[str, object],
 ) -> Version:
     """Return the version of the rows that remain when those of `removed` are subtracted."""
+    require_sums(method)
     remaining = reduce(lambda left, version: left.minus(version.statistics), removed, whole)
     return solve(method, remaining, settled)
 
@@ -230,6 +277,16 @@ def agreed(versions: Sequence[Version]) -> dict[str, object]:
             told = column_differences(version.columns or (), versions[0].columns or ())
             raise IncompatibleStatistics(f"the versions were fitted on other columns: {told}")
     return settled
+
+
+def require_sums(method: Method) -> None:
+    """Refuse to add up or take away what was fitted in order."""
+    if method.ordered:
+        raise IncompatibleStatistics(
+            f"'{method.name}' is fitted in order with these parameters: each batch moves what "
+            "those before it left, so that two fits have no sum and no rows can be taken out; go "
+            "on from one of them: partial_fit, or a version from 'fit' with 'after'"
+        )
 
 
 def _require_same_method(mine: Method, theirs: Method) -> None:

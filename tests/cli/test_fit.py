@@ -161,3 +161,23 @@ def test_files_that_do_not_merge_are_refused(run: Run) -> None:
     assert run("versions", "emb", "--json").json["items"][-1]["version"] == 1
     nothing = run("merge", "emb")
     assert (nothing.code, "name what the new version of emb adds up" in nothing.err) == (2, True)
+
+
+def test_k13_a_fit_goes_on_from_a_version(run: Run) -> None:
+    x = np.load("x.npy")
+    np.save("first.npy", x[:11])
+    np.save("second.npy", x[11:])
+    moving = ("fit", "running_standardization", "--update", "ema", "--alpha", "0.5")
+    run(*moving, "first.npy", "--name", "n")
+    stored = run(*moving, "second.npy", "--name", "n", "--after", "n@1", "--json")
+    assert (stored.json["version"], stored.json["n"]) == (2, 2)
+    run(*moving, "first.npy", "-o", "first.safetensors")
+    written = run(
+        *moving, "second.npy", "--after", "first.safetensors", "-o", "both.safetensors", "--json"
+    )
+    assert written.json["hash"] == stored.json["hash"]
+    at_once = run(*moving, "first.npy", "second.npy", "-o", "batches.safetensors", "--json")
+    assert at_once.json["hash"] == stored.json["hash"]
+    missing = run(*moving, "second.npy", "--after", "nothing.safetensors", "-o", "b.safetensors")
+    assert missing.code != 0
+    assert "nothing.safetensors" in missing.err

@@ -150,6 +150,11 @@ def squeezed_as(value: Array, expected: Array | float) -> Array:
     return value.reshape(np.shape(expected)) if alike else value
 
 
+def moment_summary(n: Array, mean: Array, m2: Array, ddof: float) -> dict[str, Array]:
+    """Return count, mean and deviation of each column."""
+    return {"n": n, "mean": mean, "std": np.sqrt(m2 / (n - ddof))}
+
+
 def rows_by_group(rows: Array, groups: Mapping[str, Sequence[object]]) -> dict[str, Array]:
     """Return rows that stand one group after the other by the name of the group."""
     ends = np.cumsum([len(part) for part in groups.values()])

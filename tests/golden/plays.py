@@ -134,6 +134,26 @@ def merged(request: Request, service: Service) -> Answers:
     return _answers(request, parts=fitted_parts, **_kept(service, whole))
 
 
+def continued(request: Request, service: Service) -> Answers:
+    """Fit on the first part, and go on from each version with the next; ``part_1`` is the first."""
+
+    def go_on() -> list[str]:
+        first, *others = request.parts
+        name = service.create({**request.normalizer, **first})
+        made = [f"{name}@1"]
+        for part in others:
+            made.append(service.add_version(name, {"from": "fit", "after": made[-1], **part}))
+        return made
+
+    made = cache(go_on)
+
+    def kept(place: int) -> Question:
+        return lambda: service.look(made()[place], "statistics")
+
+    places = range(len(request.parts))
+    return _answers(request, **{f"part_{place + 1}": kept(place) for place in places})
+
+
 def subtracted(request: Request, service: Service) -> Answers:
     """Take versions out of others that they were never merged into."""
 

@@ -52,21 +52,17 @@ UNSUPPORTED: tuple[Gap, ...] = (
         all_but_the_top
         cluster_isotropy
         diagnostics
-        ema_stats
         fit_stats
         hadamard
         hadamard_property
         language_removal
         layernorm
         nsn
-        online_norm
         phi_s
         power
         quantize
         rmsnorm
-        running_stats
         scalenorm
-        stats_from_sums
         """,
     ),
     *_methods(
@@ -142,7 +138,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         minmax
         robust
         robust_arcsinh
-        running_stats
         slice_zscore
         yeojohnson
         """,

@@ -109,6 +109,9 @@ class VersionBody(Body):
     fit: Sent | None = Field(default=None, description="data to fit on")
     statistics: dict[str, object] | None = Field(default=None, description="statistics to add")
     weights: dict[str, object] | None = Field(default=None, description="imported arrays")
+    after: str | None = Field(
+        default=None, description="the version that a fit goes on from, with its rows as one batch"
+    )
     params: dict[str, object] | None = Field(
         default=None, description="changes to the newest given parameters"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,14 +17,17 @@ from app.service.requests.bodies import VersionBody
 from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.digest import request_digest
 from app.service.requests.places import at
-from app.service.requests.sources import WEIGHTS, read_source
+from app.service.requests.sources import WEIGHTS, Source, read_source
 from app.service.storing import new_version
+from app.service.version_loader import reference_at
 from app.service.versions.joining import joined
+from app.service.versions.lineage import Lineage, lineage_of, summed_lineage
 from app.service.versions.merging import merged
 from app.service.versions.newest import CurrentState, newest, with_changes
 from app.service.versions.observations import total
 from app.service.versions.partials import parameters_of
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
+from normalizers.contract.parameters import unwrap
 from normalizers.contract.resolution import given_statistics_params
 from normalizers.errors import InvalidInput, NotEnoughData
 from normalizers.versions import fitting
@@ -33,7 +37,7 @@ from normd.wire.codecs.document import NamedColumns
 
 # The members that each origin reads beside ``params``.
 MEMBERS_OF_ORIGIN = {
-    "fit": {"fit", "options"},
+    "fit": {"fit", "options", "after"},
     "statistics": {"statistics"},
     "weights": {"weights"},
     "params": set(),
@@ -84,7 +88,7 @@ def _digest(state: CurrentState, body: VersionBody) -> str:
 
 
 def _check_members(body: VersionBody) -> None:
-    for member in ("fit", "statistics", "weights", "refs", "minus", "options"):
+    for member in ("fit", "statistics", "weights", "refs", "minus", "options", "after"):
         if getattr(body, member) is not None and member not in MEMBERS_OF_ORIGIN[body.origin]:
             raise InvalidInput(f"from '{body.origin}' reads no '{member}'", path=member)
 
@@ -99,10 +103,26 @@ def _from_data(
     method = with_changes(context, state, body.params, refit=body.origin in REFITS)
     if body.origin != WEIGHTS:
         _require_fittable(state, method)
-    version = read_source(context, method, body).solve(method)
+    source = read_source(context, method, body)
+    if body.after is not None:
+        return _gone_on(context, method, source, body.after)
+    version = source.solve(method)
     if version is None:
         raise NotEnoughData("there is nothing to fit")
     return version, ()
+
+
+def _gone_on(
+    context: Context, method: Method, source: Source, reference: str
+) -> tuple[Version, Sequence[JsonObject]]:
+    """Return the version that further rows make of an earlier one, and what it came from."""
+    with reference_at("after"):
+        record, earlier = context.versions.find(reference)
+    with at(source.kind):
+        version = fitting.after(method, earlier, unwrap(source.batch))
+    # The rows have no version of their own: they can be neither recognised nor taken out again.
+    rows = Lineage(nameless=Counter([source.kind]))
+    return version, summed_lineage([lineage_of(record), rows]).as_json()
 
 
 def _from_params(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Generic, Literal, TypeAlias, TypeVar, cast
+from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from normalizers.contract import (
     notice,
     param,
 )
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
 from normalizers.kernels.loc_scale import restore
@@ -65,7 +66,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
     """
 
     family = "embeddings"
-    kinds = ("fitted",)
+    kinds: ClassVar[tuple[Kind, ...]] = ("fitted",)
 
     scope: Scope | None = param(
         default=None,
@@ -290,7 +291,8 @@ class ColumnMap(Normalizer, Generic[Seen]):
                 "degenerate": np.flatnonzero(odd),
             }
         if self.by_request:
-            seen = self.statistic.update(x)
+            # Sorted, for no bit may depend on the order of the rows.
+            seen = self.statistic.update(np.sort(x, axis=0))
             scales = self._scales([seen]).each(lambda array: array[0]) if len(x) else _none(x)
         else:
             scales = ColumnScales.of(fitted)

@@ -26,7 +26,8 @@ class ScaledColumnMap(ColumnMap[Seen]):
     `constant_value`. `eps` enters as `eps_mode` says, and `on_constant` acts where the scale is
     still 0 after it. Columns without spread are flagged ``constant`` by their number, and listed as
     `dead_dims` in the report; with groups, the rows of such groups are flagged ``degenerate``.
-    Fewer than two values in a column are refused unless `on_few` says otherwise.
+    Fewer than two values in a column of a fit are refused unless `on_few` says otherwise; rows
+    that are measured themselves may be one, flagged ``insufficient``.
 
     Attributes
     ----------
@@ -56,22 +57,32 @@ class ScaledColumnMap(ColumnMap[Seen]):
     )
     on_few: OnFew | None = param(
         default=None,
-        default_value="error",
+        resolves="error; scale_one of the rows sent",
         affects="solution",
         help="what a column with too few values gives",
     )
 
     def check(self, path: str) -> None:
         """Refuse an epsilon without a place, and a number that no rule uses."""
-        check_eps(self.eps, self.eps_mode, path)
+        check_eps(self.eps, self.eps_mode or self.standard_eps_mode, path)
         check_constant_value(self.on_constant, self.constant_value, path)
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Say what a column without spread gives."""
         standard = "value" if self.by_request else "scale_one"
         rule = self.on_constant or standard
-        decided = {"on_constant": rule, **decided_constant(rule, self.constant_value)}
+        few = "scale_one" if self.by_request else "error"
+        decided = {
+            "on_constant": rule,
+            "on_few": few,
+            **decided_constant(rule, self.constant_value),
+        }
         return {**super().defaults(statistics), **decided}
+
+    @property
+    def standard_eps_mode(self) -> EpsMode | None:
+        """Where an epsilon goes that is named alone; None where it must be told."""
+        return None
 
     @property
     def rules(self) -> ScaleRules:

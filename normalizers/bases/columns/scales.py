@@ -30,11 +30,14 @@ class Measured(NamedTuple):
         What divides; None where nothing does.
     constant : boolean array of shape (c,), optional
         Columns that count as without spread; by default those the statistic calls so.
+    is_spread : bool
+        Whether the scale of such a column is 0; a root mean square, say, is not.
     """
 
     loc: Array
     scale: Array | None = None
     constant: Array | None = None
+    is_spread: bool = True
 
 
 class ColumnScales(NamedTuple):
@@ -139,9 +142,12 @@ class ScaleRules:
             # Nothing divides, so that no column lacks a spread.
             plain = LocScale(loc, np.ones_like(loc), np.full_like(loc, np.nan))
             return ColumnScales(plain, np.zeros_like(constant), few)
-        spread = np.stack([np.asarray(one.scale) for one in measured])
         # What rounding left of equal values would divide by next to nothing.
-        scale = effective_scale(np.where(constant | few, 0.0, spread), self.eps, self.eps_mode)
+        spread = [
+            np.where(flat & one.is_spread, 0.0, np.asarray(one.scale))
+            for one, flat in zip(measured, constant, strict=True)
+        ]
+        scale = effective_scale(np.where(few, 0.0, np.stack(spread)), self.eps, self.eps_mode)
         # Asked of the scale, not of the spread: an epsilon may give constant columns one.
         flat = ~few & (scale == 0)
         if self.on_constant == "error" and flat.any():

@@ -16,6 +16,7 @@ from normalizers.kernels.value_counts import mean_absolute_deviation, median_abs
 from normalizers.statistics import Moments, Quantiles
 
 Scale: TypeAlias = Literal["std", "rms", "mean_abs_dev", "mad", "none"]
+ROWS = {"x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]]}
 # What needs the values themselves, not only their moments.
 OF_VALUES = ("mean_abs_dev", "mad")
 
@@ -51,18 +52,19 @@ class Standardization(WeightedFit, ScaledColumnMap[Moments | Quantiles]):
     name = "standardization"
     aliases = {"standard_scaling": {}, "channel_z_score": {}, "channel_standard": {}}
     examples = (
-        Example(
-            fit={"x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]]},
-            input={"x": [[0.5, 0.5]]},
-        ),
+        Example(fit=ROWS, input={"x": [[0.5, 0.5]]}),
         Example(
             {"weight_kind": "reliability"},
-            fit={
-                "x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]],
-                "sample_weights": [1.0, 0.5, 2.0, 0.0],
-            },
+            fit={**ROWS, "sample_weights": [1.0, 0.5, 2.0, 0.0]},
             input={"x": [[0.5, 0.5]]},
             name="weighted",
+        ),
+        Example(params={"scope": "request"}, input=ROWS, name="request"),
+        Example(
+            params={"scope": "group"},
+            fit={**ROWS, "groups": ["de", "de", "en", "en"]},
+            input={"x": [[0.5, 0.5]], "groups": ["en"]},
+            name="group",
         ),
     )
 
@@ -121,7 +123,8 @@ class Standardization(WeightedFit, ScaledColumnMap[Moments | Quantiles]):
         if scale is not None and (~constant).any():
             # A relative rule beside that of rounding: no threshold is absolute.
             constant = constant | (scale < unwrap(self.dead_rel) * np.median(scale[~constant]))
-        return Measured(loc, scale, constant)
+        # The root mean square of equal values is their size, and divides.
+        return Measured(loc, scale, constant, is_spread=self.scale != "rms")
 
     def _of_moments(self, seen: Moments) -> tuple[Array, Array | None]:
         if self.scale == "none":

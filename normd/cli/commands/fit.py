@@ -19,7 +19,7 @@ from normd.cli.files.npy import row_count
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source
 from normd.cli.files.state_dict import read_weights
-from normd.cli.io.backend import VERSION_FILE, fit_fields
+from normd.cli.io.backend import VERSION_FILE, fit_fields, read_version
 from normd.cli.io.fit_data import Collected, Collector, named_fit, only_block
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
@@ -70,6 +70,15 @@ def fit(
     new_version: Annotated[
         bool, typer.Option("--new-version", help="add a version to a name that exists")
     ] = False,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            "--after",
+            metavar="NAME@3|FILE",
+            help="go on from this version, with these rows as one more batch; with --out, from a "
+            "version file",
+        ),
+    ] = None,
     opens: Annotated[
         bool, typer.Option("--open", help="open the name without a fit, for normd observe")
     ] = False,
@@ -122,12 +131,15 @@ def fit(
     told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
     options = {name: value for name, value in told.items() if value is not None}
     if out is not None:
-        made = _written(method, params, options, given, chosen, out, found, quiet=quiet)
+        made = _written(
+            method, params, options, given, chosen, out, found, after=after, quiet=quiet
+        )
     else:
         about = About(description, tag or ())
         with Target(url, data).client(writes=True) as client:
-            store = Store(client, str(name), method, params, options, opens=opens)
-            made = store.fitted(given, chosen, about, found, again=new_version, quiet=quiet)
+            store = Store(client, str(name), method, params, options, opens=opens, after=after)
+            again = new_version or after is not None
+            made = store.fitted(given, chosen, about, found, again=again, quiet=quiet)
     print_json(made) if as_json else print_version(made, quiet=quiet)
 
 
@@ -155,6 +167,7 @@ class Store:
     params: Mapping[str, object]
     options: Mapping[str, object]
     opens: bool = False
+    after: str | None = None
 
     def fitted(
         self,
@@ -181,6 +194,15 @@ class Store:
             )
         if not again:
             return self._created(found, about)
+        if self.after is not None and found.values is None:
+            # What several requests would hold has been added up here.
+            return self.client.add_version(
+                self.name,
+                "merge",
+                params=self.params or None,
+                refs=[self.after],
+                statistics=found.members,
+            )
         return self.client.add_version(
             self.name,
             found.origin,
@@ -189,6 +211,7 @@ class Store:
             statistics=found.members,
             weights=found.weights,
             options=self._asked(found),
+            after=self.after,
         )
 
     def _asked(self, found: Collected) -> Mapping[str, object] | None:
@@ -236,6 +259,7 @@ def _written(
     out: str,
     found: Collected | None = None,
     *,
+    after: str | None,
     quiet: bool,
 ) -> Mapping[str, object]:
     """Fit by the library alone and write the version."""
@@ -246,7 +270,7 @@ def _written(
     if found is None:
         fields = field_specs(collector.fits)
         found = _collected(method, params, options, given, fields, chosen, quiet=quiet)
-    version = collector.version(found)
+    version = collector.version(found, None if after is None else read_version(after))
     content = to_bytes(version)
     write_whole(out, content)
     return file_document(version, out, content_hash(content))

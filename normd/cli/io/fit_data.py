@@ -115,8 +115,10 @@ class Collector:
             return Collected(first.values, rows=first.rows)
         return self._added(chain([first, second], blocks), advance)
 
-    def version(self, collected: Collected) -> Version:
-        """Return the version that is fitted on what was collected."""
+    def version(self, collected: Collected, before: Version | None = None) -> Version:
+        """Return the version that is fitted on what was collected, going on from one before."""
+        if before is not None:
+            return self._gone_on(collected, before)
         if collected.weights is not None:
             return from_weights(self._method, read_weights(self._method, collected.weights))
         if collected.values is not None:
@@ -129,8 +131,17 @@ class Collector:
         members, names = collected.statistics.to_arrays(), collected.columns
         return fitting.from_statistics(self._method, members, columns=names)
 
+    def _gone_on(self, collected: Collected, before: Version) -> Version:
+        if collected.values is not None:
+            batch = fitting.read_fit(self._method, collected.values, options=self._options)
+            return fitting.after(self._method, before, batch)
+        extra = [] if collected.statistics is None else [collected.statistics]
+        return fitting.merge(self._method, [before], extra)
+
     def _added(self, blocks: Iterator[Block], advance: Advance) -> Collected:
         settled = fitting.stream_settings(self._method)
+        if self._method.ordered:
+            return self._in_order(blocks, settled, advance)
         rows = 0
         names: tuple[str, ...] | None = None
 
@@ -148,6 +159,21 @@ class Collector:
 
         added = total(parts())
         return Collected(statistics=added, rows=rows, columns=names)
+
+    def _in_order(
+        self, blocks: Iterator[Block], settled: Mapping[str, object], advance: Advance
+    ) -> Collected:
+        """Return what is left by files that are a batch each, one after the other."""
+        kept: Statistics | None = None
+        names: tuple[str, ...] | None = None
+        rows = 0
+        for block in blocks:
+            batch = fitting.read_fit(self._method, block.values, options=self._options)
+            require_columns(batch.columns, names, f"fit.{self._method.fits.main}")
+            kept = fitting.go_on(self._method, kept, batch, settled)
+            names, rows = names or batch.columns, rows + block.rows
+            advance(block.rows)
+        return Collected(statistics=kept, rows=rows, columns=names)
 
 
 def named_fit(

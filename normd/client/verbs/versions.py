@@ -31,6 +31,7 @@ def add_version(
     options: Mapping[str, object] | None = None,
     refs: Sequence[str] | None = None,
     minus: Sequence[str] | None = None,
+    after: str | None = None,
     key: str | None = None,
     form: FormName | None = None,
 ) -> Flow[VersionRecord]:
@@ -52,6 +53,8 @@ def add_version(
     refs, minus : sequence of str, optional
         What a merge adds up and what it removes, or whose items a join puts side by side;
         ``name@open`` is the open statistics of a merge.
+    after : str, optional
+        The version that a fit goes on from: ``name@3``; the rows sent are one batch.
     key : str, optional
         The Idempotency-Key; by default one made for this call, the same at every retry.
     form : str, optional
@@ -68,6 +71,7 @@ def add_version(
     body |= {"options": dict(options)} if options else {}
     body |= {} if refs is None else {"refs": list(refs)}
     body |= {} if minus is None else {"minus": list(minus)}
+    body |= {} if after is None else {"after": after}
     headers = fresh_key() if key is None else {IDEMPOTENCY_KEY: key}
     call = Call("POST", "/v1/normalizers/{name}/versions", {"name": name}, headers=headers)
     session.forget(name)

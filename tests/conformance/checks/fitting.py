@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 import pytest
 
+from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.contract.resolution import empty_statistics
 from normalizers.errors import InvalidParams, NotFitted
 from normalizers.statistics.base.statistics_set import Statistics
@@ -169,10 +170,21 @@ def _streaming(case: Case) -> list[tuple[str, dict[str, object]]]:
 
 
 def _works(case: Case, params: dict[str, object]) -> bool:
+    method = case.cls(**params).validated() if _is_valid(case, params) else None
+    if method is None or method.resolved(UNKNOWN_STATISTICS).ordered:
+        return False
     try:
         fitting.partial(
             case.cls(**params), fitting.read_fit(case.cls(**params), {**case.fit_values()}), {}
         )
+    except InvalidParams:
+        return False
+    return True
+
+
+def _is_valid(case: Case, params: dict[str, object]) -> bool:
+    try:
+        case.cls(**params).validated()
     except InvalidParams:
         return False
     return True

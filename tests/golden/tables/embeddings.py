@@ -65,6 +65,55 @@ def _rows_of_groups(given: Members) -> Members:
 
 
 TABLE: Mapping[str, Entry] = {
+    "running_stats": Entry(
+        method="running_standardization",
+        play=plays.gathered,
+        params={"ddof": same("ddof")},
+        off={"dead_rel": 0.0},
+        parts=lambda case: [{"fit": {"x": batch}} for batch in entries(case.input["batches"])],
+        readings={
+            "mean": (read("fitted.loc"),),
+            "std": (read("fitted.scale"),),
+            # What a peer's code gives, for the reader.
+            "ultraedit_code_std": (read("expected.ultraedit_code_std"),),
+        },
+    ),
+    "ema_stats": Entry(
+        method="running_standardization",
+        play=plays.stored,
+        params={"alpha": same("alpha")},
+        off={"update": "ema", "batch_size": 1, "second_moment": "covariance", "dead_rel": 0.0},
+        source=lambda case: {"fit": {"x": case.input["X"]}},
+        readings={
+            "mean": (read("statistics.running.mean"),),
+            "cov": (read("statistics.running.covariance"),),
+        },
+    ),
+    "online_norm": Entry(
+        method="running_standardization",
+        play=plays.stateless,
+        params={
+            "alpha": same("decay"),
+            "eps": same("eps"),
+            "mean0": same("initial_mean"),
+            "var0": same("initial_variance"),
+        },
+        off={"update": "online"},
+        given=_given,
+        readings={
+            "output": (read("output.y"),),
+            "mean": (read("output.state.mean", by=derive.squeezed),),
+            "var": (read("output.state.variance", by=derive.squeezed),),
+        },
+    ),
+    "stats_from_sums": Entry(
+        method="whitening",
+        play=plays.stored,
+        params={},
+        off=FULL_WHITENING,
+        source=lambda case: {"statistics": {"scatter": case.input}},
+        readings=MERGED,
+    ),
     "center": Entry(
         method="centering",
         play=plays.stored,

@@ -8,7 +8,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array
 from tests.golden import derive, plays
-from tests.golden.answers import entries, members, read
+from tests.golden.answers import Reading, entries, members, read
 from tests.golden.case import Case, column
 from tests.golden.request import Members
 from tests.golden.tables import series_causal, series_learned
@@ -83,7 +83,32 @@ UNKNOWN: dict[object, str] = {
     "pass": "pass",
 }
 
+
+def _chunks(case: Case) -> list[Members]:
+    """Return chunks of series, each a column; what is hidden is missing."""
+    values = np.where(np.asarray(case.input["mask"]) == 1, np.asarray(case.input["x"]), np.nan)
+    lengths = [int(str(length)) for length in entries(case.input["chunks"])]
+    parts = np.split(values, np.cumsum(lengths)[:-1], axis=1)
+    return [{"fit": {"x": part.T}} for part in parts]
+
+
+def _kept_moments(part: int) -> Reading:
+    members = [f"part_{part}.moments.{name}" for name in ("n", "mean", "m2")]
+    return read(*members, "params.ddof", by=derive.moment_summary)
+
+
 TABLE: Mapping[str, Entry] = {
+    "running_stats": Entry(
+        method="running_standardization",
+        play=plays.continued,
+        params={"ddof": same("ddof"), "layout": implied("NT")},
+        off={"nan_policy": "omit", "on_few": "scale_one"},
+        parts=_chunks,
+        readings={
+            "after_chunk_1": (_kept_moments(1),),
+            "after_chunk_2": (_kept_moments(2),),
+        },
+    ),
     "channel_robust": _of_channels("robust_scaling", {"quantiles": same("quantile_range")}),
     **series_causal.TABLE,
     "channel_standard": _of_channels(

@@ -51,6 +51,19 @@ def test_a_column_without_spread_gives_what_was_said(
     assert method.transform([[6.0]]).tolist() == [[expected]]
 
 
+def test_equal_values_have_a_root_mean_square() -> None:
+    method = Standardization(center="none", scale="rms").fit([[5.0], [5.0]])
+    answer = method.apply_to([[10.0]])
+    assert answer.output["y"].tolist() == [[2.0]]
+    assert answer.flags["constant"].tolist() == [0]
+
+
+def test_one_row_that_is_sent_measures_itself() -> None:
+    answer = Standardization(scope="request").apply_to([[5.0, 1.0]])
+    assert answer.output["y"].tolist() == [[0.0, 0.0]]
+    assert answer.flags["insufficient"].tolist() == [0, 1]
+
+
 def test_no_spread_may_be_an_error() -> None:
     with pytest.raises(FitError, match="on_constant is 'error': column 1"):
         Standardization(on_constant="error").fit([[1.0, 5.0], [2.0, 5.0]])
