@@ -54,7 +54,7 @@ MAKE_CONTIGUOUS = {"normalizers.data.arrays.as_stored", "normalizers.versions.te
 # Words of bodies, answers and declarations that some method has for a parameter too.
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",
-    "content", "samples", "seed", "missing",
+    "content", "samples", "seed", "missing", "start",
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
 # nothing, an encoding that changes nothing, the rank of a matrix.

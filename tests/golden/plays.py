@@ -134,7 +134,7 @@ def merged(request: Request, service: Service) -> Answers:
     return _answers(request, parts=fitted_parts, **_kept(service, whole))
 
 
-def continued(request: Request, service: Service) -> Answers:
+def gone_on(request: Request, service: Service) -> Answers:
     """Fit on the first part, and go on from each version with the next; ``part_1`` is the first."""
 
     def go_on() -> list[str]:

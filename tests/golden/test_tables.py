@@ -250,7 +250,7 @@ def test_a_file_that_names_no_area_is_run_where_its_methods_are() -> None:
     by_rows = case(
         "other", "group_zscore", fit={"x": [], "groups": []}, input={"x": [], "groups": []}
     )
-    places = [placed(made).area for made in (by_scores, by_rows, case("other", "csls"))]
+    places = [placed(made).area for made in (by_scores, by_rows, case("other", "dis"))]
     assert places == ["metrics", "series", "hubness"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, cast
+from typing import ClassVar, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Standardization(WeightedFit, ScaledColumnMap[Moments | Quantiles]):
 
     name = "standardization"
     aliases = {"standard_scaling": {}, "channel_z_score": {}, "channel_standard": {}}
-    examples = (
+    examples: ClassVar[tuple[Example, ...]] = (
         Example(fit=ROWS, input={"x": [[0.5, 0.5]]}),
         Example(
             {"weight_kind": "reliability"},

@@ -100,7 +100,7 @@ def _kept_moments(part: int) -> Reading:
 TABLE: Mapping[str, Entry] = {
     "running_stats": Entry(
         method="running_standardization",
-        play=plays.continued,
+        play=plays.gone_on,
         params={"ddof": same("ddof"), "layout": implied("NT")},
         off={"nan_policy": "omit", "on_few": "scale_one"},
         parts=_chunks,
