@@ -19,6 +19,9 @@ from normalizers.embeddings.columns.centering import Centering as Centering
 from normalizers.embeddings.columns.group_centering import GroupCentering as GroupCentering
 from normalizers.embeddings.columns.moment_matching import MomentMatching as MomentMatching
 from normalizers.embeddings.columns.robust_scaling import RobustScaling as RobustScaling
+from normalizers.embeddings.columns.running_standardization import (
+    RunningStandardization as RunningStandardization,
+)
 from normalizers.embeddings.columns.standardization import Standardization as Standardization
 from normalizers.embeddings.covariance.iterative_whitening import (
     IterativeWhitening as IterativeWhitening,
