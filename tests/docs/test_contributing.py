@@ -26,17 +26,18 @@ from tests.conformance.service import Service, serving
 from tests.docs.blocks import Block, blocks
 from tests.docs.example_column_map import MedianCenter
 from tests.docs.example_method import RatioToMean
+from tests.docs.example_window import TanhWindow
 from tests.golden.case import load
 from tests.golden.client import serving as golden_service
 from tests.golden.runner import run
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ("example_method.py", "example_column_map.py")
-EXTENDED = CATALOGUE.with_methods(RatioToMean, MedianCenter)
+EXTENDED = CATALOGUE.with_methods(RatioToMean, MedianCenter, TanhWindow)
 LEFT_OUT = {"golden_cases_exist"}  # no independent implementation
 PAIRS = [
     (case, check)
-    for case, check in pairs(cases_of(EXTENDED, [RatioToMean, MedianCenter]))
+    for case, check in pairs(cases_of(EXTENDED, [RatioToMean, MedianCenter, TanhWindow]))
     if name_of(check) not in LEFT_OUT
 ]
 
@@ -84,6 +85,21 @@ def test_a_map_of_columns_takes_few_lines_and_has_every_scope() -> None:
     assert MedianCenter(scope="request").transform(x).tolist() == [[-1, -1], [0, 1], [7, 0]]
     by_group = MedianCenter(scope="group").fit(x, groups=["a", "a", "b"])
     assert by_group.transform([[9.0, 9.0]], groups=["b"]).tolist() == [[0.0, 3.0]]
+
+
+def test_a_map_after_the_scaling_of_windows_takes_few_lines(page: str) -> None:
+    text = Path(__file__).with_name("example_window.py").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 60
+    for line in ("straight = False", "return np.tanh(z)", "np.arctanh(np.where(np.abs(y) < 1"):
+        assert line in page
+        assert line in text
+    answer = TanhWindow().apply_to(x=[1.0, 2.0, 4.0])
+    scales = {"loc": answer["loc"], "scale": answer["scale"]}
+    back = TanhWindow().version_.inverse({"y": [0.5, 1.0], **scales})
+    assert np.allclose(
+        back["x"], [7 / 3 + np.arctanh(0.5) * np.std([1, 2, 4]), np.nan], equal_nan=True
+    )
+    assert back.flags["out_of_range"].tolist() == [[0, 0]]
 
 
 def test_the_golden_cases_it_shows_pass(page: str, tmp_path: Path) -> None:

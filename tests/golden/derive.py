@@ -166,6 +166,14 @@ def rows_by_key(rows: Array, keys: Sequence[Sequence[str]]) -> dict[str, Array]:
     return {str(key[0]): row for key, row in zip(keys, rows, strict=True)}
 
 
+def unpadded(value: Array, expected: Array | Sequence[Array]) -> Array | list[Array]:
+    """Return windows as long as the expected ones, where those are of unequal length."""
+    lengths = [len(part) for part in expected] if np.ndim(value) > 1 else []
+    if len(set(lengths)) < 2:
+        return value
+    return [part[:length] for part, length in zip(value, lengths, strict=True)]
+
+
 def pairs(loc: Array, scale: Array) -> Array:
     """Return one row [loc, scale] a series."""
     return np.stack([np.ravel(loc), np.ravel(scale)], axis=1)

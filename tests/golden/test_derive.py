@@ -113,3 +113,10 @@ def test_a_case_may_drop_the_missing_values_that_a_series_begins_with() -> None:
     values = np.array([np.nan, np.nan, 1.0, np.nan])
     assert_allclose(derive.dropped(values, {"drop": True}), [1.0, np.nan])
     assert len(derive.dropped(values, {})) == 4
+
+
+def test_padding_is_cut_off_where_windows_are_of_unequal_length() -> None:
+    padded = np.array([[[1.0], [2.0]], [[3.0], [np.nan]]])
+    cut = derive.unpadded(padded, [padded[0], padded[1, :1]])
+    assert [part.tolist() for part in cut] == [[[1.0], [2.0]], [[3.0]]]
+    assert derive.unpadded(padded, padded) is padded

@@ -135,7 +135,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         llmtime_scale
         llmtime_serialize
         mean_scale
-        minmax
         robust
         robust_arcsinh
         slice_zscore

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from normalizers.contract import Batch, Fields, floats, optional, series
+from normalizers.contract import Answer, Batch, Fields, floats, optional, series
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
@@ -14,10 +16,10 @@ from normalizers.kernels.loc_scale import restore
 SPREADS = ("std", "variance")
 
 
-def forecast_fields(loc_steps: str) -> Fields:
+def forecast_fields(loc_steps: str, *, spreads: bool = True) -> Fields:
     """Return what the way back takes; `loc_steps` is the symbol of the time axis of ``loc``."""
     location = f"n {loc_steps} c"
-    return Fields(
+    fields = Fields(
         y=optional(series("n h c", help="normalized values, or a forecast of any length")),
         loc=series(location, help="what was subtracted, as the transform returned it"),
         scale=series(location, help="what divided, as the transform returned it"),
@@ -25,6 +27,9 @@ def forecast_fields(loc_steps: str) -> Fields:
         variance=optional(series("n h c", help="variances of a forecast")),
         quantiles=optional(series("n h c k", help="quantiles of a forecast")),
         levels=optional(floats("k", help="levels of the quantiles, 0..1")),
+    )
+    return Fields(
+        **{name: field for name, field in fields.items() if spreads or name not in SPREADS}
     )
 
 
@@ -53,6 +58,50 @@ def restored_forecasts(batch: Batch) -> dict[str, Value]:
         if np.isinf(value.values if isinstance(value, Ragged) else np.asarray(value)).any():
             raise InvalidInput(f"a result is too large for a float64: '{name}'", path="input.scale")
     return restored
+
+
+def unscaled(batch: Batch, before: Callable[[Array], Array], stretch: float | None) -> Answer:
+    """Return a forecast through the map that followed the scaling, and through the scaling.
+
+    Parameters
+    ----------
+    batch : Batch
+        Of `forecast_fields`.
+    before : callable
+        The map backwards: points and quantiles go through it, as it increases.
+    stretch : float or None
+        By how much the map multiplies differences, deviations among them; a map that is no line
+        has none, and deviations do not come back through it.
+    """
+    mapped = {name: _mapped(batch[name], before) for name in ("y", "quantiles") if name in batch}
+    if stretch is not None:
+        for name, power in zip(SPREADS, (1, 2), strict=True):
+            if name in batch:
+                mapped[name] = _divided(batch[name], stretch**power)
+    answer = Answer(restored_forecasts(batch.replace(**mapped)))
+    if "y" not in batch:
+        return answer
+    # What is beyond the ends of the map has nothing behind it.
+    lost = np.isnan(_numbers(mapped["y"])) & ~np.isnan(_numbers(batch["y"]))
+    return answer.flagged("out_of_range", _places(batch["y"], lost)) if lost.any() else answer
+
+
+def _mapped(value: Value, by: Callable[[Array], Array]) -> Value:
+    if isinstance(value, Ragged):
+        return value.with_values(by(value.values))
+    return by(np.asarray(value))
+
+
+def _divided(value: Value, divisor: float) -> Value:
+    return _mapped(value, lambda part: np.asarray(part / divisor))
+
+
+def _places(value: Value, where: Array) -> Array:
+    """Return [window, channel] of the marked values."""
+    if isinstance(value, Ragged):
+        series = np.unique(value.positions(np.flatnonzero(where))[:, 0])
+        return np.stack([series, np.zeros_like(series)], axis=1)
+    return np.argwhere(where.any(axis=1))
 
 
 def _check(batch: Batch) -> None:

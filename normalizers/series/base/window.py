@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeAlias, cast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -34,57 +35,23 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.epsilon import EpsMode, check_eps, effective_scale
-from normalizers.kernels.loc_scale import LocScale, degenerate
-from normalizers.series.base.forecasts import forecast_fields, restored_forecasts
-from normalizers.series.base.layouts import Windows
+from normalizers.kernels.loc_scale import UNCHANGED, LocScale, degenerate, standardize
+from normalizers.series.base.forecasts import forecast_fields, unscaled
+from normalizers.series.base.layouts import Series, Windows, blocks, in_block
 from normalizers.series.base.series_normalizer import SeriesNormalizer
-
-Series: TypeAlias = "Array | Ragged"
-
-
-@dataclass(frozen=True)
-class WindowStatistics:
-    """What a method measures in each window and channel, by list.
-
-    Parameters
-    ----------
-    n : int64 array of shape (q,)
-        Observed values.
-    loc : array of shape (q,)
-        The location of the observed values.
-    spread : array of shape (q,)
-        What would divide, before any epsilon. Where it is 0, `on_constant` decides; where it is
-        NaN though there are values, `on_few`.
-    constant : bool array of shape (q,)
-        Largest equal to smallest value, whatever the spread.
-    imprecise : bool array of shape (q,), optional
-        Not constant, but a spread near the rounding of the values; by default nowhere.
-    """
-
-    n: Array
-    loc: Array
-    spread: Array
-    constant: Array
-    imprecise: Array | None = None
-
-    @property
-    def empty(self) -> Array:
-        """Which windows have no observed value."""
-        return np.asarray(self.n == 0)
-
-    @property
-    def few(self) -> Array:
-        """Which windows have some values, but too few for the spread."""
-        return np.isnan(self.spread) & ~self.empty
+from normalizers.series.base.window_statistics import WindowStatistics
 
 
 class WindowNormalizer(SeriesNormalizer):
     """Base of the methods that give ``y = (x - loc) / scale`` with statistics of the window.
 
-    A method whose spread needs no second value drops `on_few`, which then has no case:
-    ``on_few = None``.
+    A method writes `measured`. One whose spread needs no second value drops `on_few`, which then
+    has no case: ``on_few = None``. One that maps what was scaled writes `after_scaling` and
+    `before_scaling`, which must increase, and says ``straight = False`` where that is no line:
+    deviations and variances of a forecast then do not come back, quantiles do.
     """
 
+    straight: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = ("window",)
     traits = replace(SeriesNormalizer.traits, monotone=True)
 
@@ -142,8 +109,11 @@ class WindowNormalizer(SeriesNormalizer):
 
     @property
     def inverse_takes(self) -> Fields:
-        """Windows or forecasts of any length, with the ``loc`` and ``scale`` of the answer."""
-        return forecast_fields("1")
+        """Windows or forecasts of any length, with the ``loc`` and ``scale`` of the answer.
+
+        Deviations and variances come back through a line alone; quantiles through any map.
+        """
+        return forecast_fields("1", spreads=self.straight)
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """A named constant value means ``on_constant: value``, which has the value 0 otherwise."""
@@ -153,35 +123,88 @@ class WindowNormalizer(SeriesNormalizer):
         """Refuse an epsilon without a place."""
         check_eps(self.eps, self.eps_mode or self.parameters["eps_mode"].standard, path)
         check_constant_value(self.on_constant, self.constant_value, path)
+        for name, rule in (("on_constant", self.on_constant), ("on_few", self.on_few)):
+            if rule in UNCHANGED and not self.straight:
+                raise InvalidParams(
+                    f"'{self.name}' maps what it scaled: a value that stays as it is has no way "
+                    "back",
+                    path=f"{path}.{name}",
+                )
 
     @abstractmethod
     def measured(self, observed: Ragged) -> WindowStatistics:
         """Return the statistics of every list; a list holds its observed values alone."""
 
+    def after_scaling(self, z: Array) -> Array:
+        """Return what the scaled values become; the map increases. By default they stay."""
+        return z
+
+    def before_scaling(self, y: Array) -> Array:
+        """Return the scaled values behind an answer; NaN where no value gives it."""
+        return y
+
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return normalized windows with their loc and scale."""
-        windows = Windows.of(cast(Series, batch["x"]))
-        x = windows.lists.values
-        allowed = windows.aligned(cast(Series, batch["mask"])) if "mask" in batch else None
-        observed = self._observed(x, allowed)
-        lists = windows.lists
-        found = self.measured(lists if observed.all() else segments.compress(lists, observed))
-        scales = self._scales(found)
-        of_each = scales.each(lambda numbers: segments.broadcast(numbers, lists))
-        y = self._passed(x, of_each.apply(x, observed), allowed)
+        x = cast(Series, batch["x"])
+        allowed = cast("Series | None", batch.get("mask"))
+        parts = [
+            self._scaled(in_block(x, block), None if allowed is None else in_block(allowed, block))
+            for block in blocks(x)
+        ]
+        windows = Windows(parts[0].windows.lists, None if isinstance(x, Ragged) else x.shape)
+        found = WindowStatistics.joined([part.found for part in parts])
         answer = Answer(
             {
-                "y": windows.restored(y),
-                "loc": windows.by_window(scales.loc),
-                "scale": windows.by_window(scales.scale),
+                "y": parts[0].y if len(parts) == 1 else _joined(parts, cast(Array, x)),
+                "loc": windows.by_window(np.concatenate([part.loc for part in parts])),
+                "scale": windows.by_window(np.concatenate([part.scale for part in parts])),
             }
         )
-        answer = _flagged(answer, windows, found)
+        for name, where in found.flags.items():
+            answer = answer.flagged(name, windows.positions(where))
         return replace(answer, explain=_explained(windows, found)) if options.explain else answer
 
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-        """Return ``loc + scale y``, and spreads and quantiles of a forecast."""
-        return Answer(restored_forecasts(batch))
+        """Return ``loc + scale y`` of what was scaled, and spreads and quantiles of a forecast."""
+        return unscaled(batch, self.before_scaling, self._line()[1] if self.straight else None)
+
+    def _scaled(self, x: Series, mask: Series | None) -> _Part:
+        """Return what a block of windows gives."""
+        windows = Windows.of(x)
+        values, lists = windows.values, windows.lists
+        allowed = None if mask is None else windows.aligned(mask)
+        observed = self._observed(values, allowed)
+        seen = lists if observed.all() else segments.compress(lists, observed.reshape(-1))
+        found = self.measured(seen)
+        unchanged, scales = self._scales(found)
+        loc, scale = windows.each(scales.loc), windows.each(scales.scale)
+        y = self.after_scaling(standardize(values, loc, scale))
+        if not np.isnan(scales.fixed).all():
+            fixed = windows.each(scales.fixed)
+            y = np.where(observed & ~np.isnan(fixed), fixed, y)
+        if unchanged.any():
+            y = np.where(windows.each(unchanged), values, y)
+        back = self._way_back(scales, unchanged)
+        return _Part(windows, windows.restored(self._passed(values, y, allowed)), *back, found)
+
+    def _way_back(self, scales: LocScale, unchanged: Array) -> tuple[Array, Array]:
+        """Return loc and scale that lead the answers back through `before_scaling`."""
+        loc, scale = scales.loc, scales.scale
+        fixed = ~np.isnan(scales.fixed)
+        if fixed.any():
+            # The scale is 1 there: the location under which the one answer gives the old one.
+            behind = np.nan_to_num(self.before_scaling(scales.fixed))
+            loc = np.where(fixed, loc - behind, loc)
+        if unchanged.any():
+            # a + s (x - a) / s = x: what a line with offset a and slope s leaves as it is.
+            offset, slope = self._line()
+            loc, scale = np.where(unchanged, offset, loc), np.where(unchanged, slope, scale)
+        return loc, np.asarray(scale, dtype=np.float64)
+
+    def _line(self) -> tuple[float, float]:
+        """Return offset and slope of a map that is a straight line."""
+        low, high = self.after_scaling(np.array([0.0, 1.0])).tolist()
+        return low, high - low
 
     def _observed(self, x: Array, allowed: Array | None) -> Array:
         observed = ~np.isnan(x)
@@ -198,24 +221,27 @@ class WindowNormalizer(SeriesNormalizer):
             y = np.where(allowed, y, np.nan)
         return y
 
-    def _scales(self, found: WindowStatistics) -> LocScale:
-        """Return what is subtracted and divided after the rules for windows without a spread."""
+    def _scales(self, found: WindowStatistics) -> tuple[Array, LocScale]:
+        """Return which lists stay as they are, and what the others are scaled by."""
         spread = effective_scale(found.spread, unwrap(self.eps), unwrap(self.eps_mode))
         # A window without a value has no mean: 0 and 1 leave a forecast as it is.
         loc, scale = np.where(found.empty, 0.0, found.loc), np.where(found.empty, 1.0, spread)
-        self._refuse("on_few", found.few)
-        self._refuse("on_constant", scale == 0)
+        few, flat = found.few, scale == 0
+        self._refuse("on_few", few)
+        self._refuse("on_constant", flat)
+        on_constant = unwrap(self.on_constant)
         scales = degenerate(
             loc,
             scale,
-            found.few,
+            few,
             on_few=self.on_few,
-            on_constant=unwrap(self.on_constant),
+            on_constant=on_constant,
             value=self.constant_value,
         )
         if np.isinf(scales.scale).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
-        return scales.plain()
+        stays = (few & (self.on_few in UNCHANGED)) | (flat & (on_constant in UNCHANGED))
+        return stays, scales
 
     def _refuse(self, parameter: str, where: Array) -> None:
         if getattr(self, parameter) == "error" and where.any():
@@ -225,17 +251,23 @@ class WindowNormalizer(SeriesNormalizer):
             )
 
 
-def _flagged(answer: Answer, windows: Windows, found: WindowStatistics) -> Answer:
-    flags = {
-        "constant": found.constant & ~found.few,
-        "empty": found.empty,
-        "insufficient": found.few,
-    }
-    if found.imprecise is not None:
-        flags["low_precision"] = found.imprecise
-    for name, where in flags.items():
-        answer = answer.flagged(name, windows.positions(where))
-    return answer
+class _Part(NamedTuple):
+    """What a block of windows gives: normalized windows, and by list what leads them back."""
+
+    windows: Windows
+    y: Series
+    loc: Array
+    scale: Array
+    found: WindowStatistics
+
+
+def _joined(parts: Sequence[_Part], x: Array) -> Array:
+    y, start = np.empty(x.shape), 0
+    for part in parts:
+        block = cast(Array, part.y)
+        y[start : start + len(block)] = block
+        start += len(block)
+    return y
 
 
 def _explained(windows: Windows, found: WindowStatistics) -> dict[str, object]:

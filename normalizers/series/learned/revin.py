@@ -29,7 +29,8 @@ from normalizers.errors import InvalidInput
 from normalizers.kernels import segments
 from normalizers.kernels.epsilon import EpsMode
 from normalizers.series.base.forecasts import restored_forecasts
-from normalizers.series.base.window import WindowNormalizer, WindowStatistics
+from normalizers.series.base.window import WindowNormalizer
+from normalizers.series.base.window_statistics import WindowStatistics
 from normalizers.series.learned.base.channel_affine import ChannelAffine
 
 # What neuralforecast adds to a weight that is cut at 0.

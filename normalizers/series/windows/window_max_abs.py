@@ -7,7 +7,8 @@ import numpy as np
 from normalizers.contract import Example
 from normalizers.data.ragged import Ragged
 from normalizers.kernels import segments
-from normalizers.series.base.window import WindowNormalizer, WindowStatistics
+from normalizers.series.base.window import WindowNormalizer
+from normalizers.series.base.window_statistics import WindowStatistics
 
 
 class WindowMaxAbs(WindowNormalizer):

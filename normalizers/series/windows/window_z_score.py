@@ -13,7 +13,8 @@ from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidParams
 from normalizers.kernels import segments
 from normalizers.kernels.segments import ListMoments
-from normalizers.series.base.window import WindowNormalizer, WindowStatistics
+from normalizers.series.base.window import WindowNormalizer
+from normalizers.series.base.window_statistics import WindowStatistics
 
 # A mean of float64 values is known to a few units in the last place.
 ROUNDING = 4 * float(np.finfo(np.float64).eps)

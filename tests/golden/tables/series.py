@@ -6,35 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from normalizers.data.arrays import Array
 from tests.golden import derive, plays
-from tests.golden.answers import Reading, entries, members, read
+from tests.golden.answers import Reading, entries, read
 from tests.golden.case import Case, column
 from tests.golden.request import Members
-from tests.golden.tables import series_causal, series_learned
+from tests.golden.tables import series_causal, series_learned, series_windows
 from tests.golden.tables.entry import Entry, Rule
 from tests.golden.tables.rules import implied, same, turned
-from tests.golden.tables.series_words import SPREAD, forecast, layout, mask_settings, windows
-
-
-def _undone(case: Case) -> Members:
-    """Return rows of steps as windows of one channel."""
-    sent = case.input
-    back: dict[str, object] = {
-        "y": _channel(sent["point"]),
-        "loc": np.asarray(sent["loc"])[:, None, None],
-        "scale": np.asarray(sent["scale"])[:, None, None],
-    }
-    back |= {name: _channel(sent[name]) for name in ("std", "variance") if name in sent}
-    if "quantiles" in sent:
-        quantiles = members(sent["quantiles"])
-        back["levels"] = [float(level) for level in quantiles]
-        back["quantiles"] = np.stack([_channel(rows) for rows in quantiles.values()], axis=-1)
-    return back
-
-
-def _channel(rows: object) -> Array:
-    return np.asarray(rows, dtype=np.float64)[:, :, None]
+from tests.golden.tables.series_words import SPREAD
 
 
 def _rows(fields: Members) -> Members:
@@ -127,45 +106,6 @@ TABLE: Mapping[str, Entry] = {
         given=lambda case: case.input,
         readings={"y": (read("output.y"),)},
     ),
-    "zscore": Entry(
-        method="window_z_score",
-        play=plays.windows,
-        params=SPREAD
-        | {
-            "layout": implied("NTC", "NT", "T", "TC", "NCT", "ragged"),
-            "pre": implied(None),
-            "center": turned("center", {True: "mean", False: "none", "none": "none"}),
-        },
-        off={},
-        settings=mask_settings,
-        given=windows,
-        options=layout,
-        back=forecast,
-        readings={
-            "y": (read("output.y"),),
-            "loc": (read("output.loc", "expected.loc", by=derive.squeezed_as),),
-            "scale": (read("output.scale", "expected.scale", by=derive.squeezed_as),),
-            "loc_scale": (read("output.loc", "output.scale", by=derive.pairs),),
-            "constant": (read("flags", "output.loc", by=derive.constant_windows),),
-            "forecast_denormalized": (
-                read("forecast.x", "expected.forecast_denormalized", by=derive.squeezed_as),
-            ),
-            "error": (read("output"),),
-        },
-    ),
-    "inverse_locscale": Entry(
-        method="window_z_score",
-        play=plays.undone,
-        params={},
-        off={},
-        given=_undone,
-        readings={
-            "point": (read("output.x", by=derive.squeezed),),
-            "std": (read("output.std", by=derive.squeezed),),
-            "variance": (read("output.variance", by=derive.squeezed),),
-            "quantiles": (read("output.quantiles", "sent.quantiles", by=derive.by_level),),
-        },
-    ),
     "group_zscore": Entry(
         method="group_z_score",
         play=plays.stored,
@@ -180,4 +120,5 @@ TABLE: Mapping[str, Entry] = {
         },
     ),
     **series_learned.TABLE,
+    **series_windows.TABLE,
 }
