@@ -111,6 +111,7 @@ from normalizers.series.learned.dish_ts import DishTs as DishTs
 from normalizers.series.learned.edain import Edain as Edain
 from normalizers.series.learned.revin import Revin as Revin
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
+from normalizers.series.windows.window_min_max import WindowMinMax as WindowMinMax
 from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
 from normalizers.versions.version import Version as Version
 
