@@ -11,7 +11,7 @@ from types import ModuleType
 from normalizers.catalogue.functions import function_for
 from normalizers.normalizer import Normalizer
 
-FAMILIES = ("embeddings", "hubness", "metrics", "scores", "series")
+FAMILIES = ("embeddings", "hubness", "metrics", "rewards", "scores", "series")
 # Rooms of a family for what is no method.
 HELPERS = frozenset({"base", "runs", "search", "training"})
 PIPELINE = "pipeline.pipeline"

@@ -108,7 +108,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         group_minmax
         group_percentile
         group_ratio
-        group_rewards
         group_robust
         group_zscore_shrunk
         link_equipercentile

@@ -10,6 +10,7 @@ from tests.golden.answers import entries, members, read
 from tests.golden.case import Case
 from tests.golden.request import Members
 from tests.golden.tables.entry import Entry, Rule
+from tests.golden.tables.rewards import REWARDS_TABLE
 from tests.golden.tables.rules import remark, same, turned
 
 
@@ -83,6 +84,7 @@ LINK = Entry(
 )
 
 TABLE: Mapping[str, Entry] = {
+    **REWARDS_TABLE,
     "link_mean": LINK,
     "link_mean_sigma": replace(LINK, method="link_mean_sigma"),
     "aggregate_languages": Entry(

@@ -1,0 +1,1 @@
+"""Rewards, choices and fields: numbers that mean something only relative to their group."""

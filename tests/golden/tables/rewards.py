@@ -1,0 +1,39 @@
+"""Golden words of rewards, choices and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.golden import plays
+from tests.golden.answers import read
+from tests.golden.case import Case
+from tests.golden.request import Members
+from tests.golden.tables.entry import Entry, Rule
+from tests.golden.tables.rules import same, turned
+
+SCALING: dict[str, Rule] = {
+    "center": same("center_scope"),
+    "scale": same("scale_scope"),
+    "ddof": same("ddof"),
+    "eps": same("eps"),
+    "eps_mode": turned("eps_mode", {"add": "add_std", "floor": "floor"}),
+    "singleton": same("on_few"),
+    "missing": turned("missing", {"exclude_then_zero": "skip"}),
+    "zero_std": same("on_constant"),
+}
+
+
+def _rewards(case: Case) -> Members:
+    return {"rewards": case.input["rewards"], "groups": case.input["groups"]}
+
+
+REWARDS_TABLE: Mapping[str, Entry] = {
+    "group_rewards": Entry(
+        method="group_rewards",
+        play=plays.stateless,
+        params=SCALING,
+        off={"eps": 0.0},
+        given=_rewards,
+        readings={"advantages": (read("output.advantages"),)},
+    ),
+}
