@@ -38,6 +38,7 @@ from normalizers.metrics.linking.link_mean_sigma import LinkMeanSigma as LinkMea
 from normalizers.normalizer import Normalizer as Normalizer
 from normalizers.normalizer import load as load
 from normalizers.pipeline.pipeline import Pipeline as Pipeline
+from normalizers.rewards.group_rewards import GroupRewards as GroupRewards
 from normalizers.scores.calibration.beta_calibration import BetaCalibration as BetaCalibration
 from normalizers.scores.calibration.isotonic import Isotonic as Isotonic
 from normalizers.scores.calibration.logistic import Logistic as Logistic
@@ -668,6 +669,21 @@ def group_average(
     inf_policy: Literal["reject"] | None = "reject",
 ) -> Array:
     """Average each system over its groups, and tell which groups it rests on."""
+
+def group_rewards(
+    rewards: npt.ArrayLike,
+    /,
+    *,
+    center_scope: Literal["group", "batch", "leave_one_out", "none"] | None = "group",
+    scale_scope: Literal["group", "batch", "none"] | None = "group",
+    ddof: int | None = 1,
+    eps: float | None = 0.0001,
+    eps_mode: Literal["add_std", "floor"] | None = "add_std",
+    missing: Literal["skip", "zero", "error"] | None = "skip",
+    on_few: Literal["zero", "identity", "error"] | None = "zero",
+    on_constant: Literal["zero", "half", "keep", "error"] | None = "zero",
+) -> Array:
+    """Turn rewards into advantages: a = (r - center) / scale, by the group of each row."""
 
 def harmonic_mean(
     runs: Sequence[Mapping[str, object]],
