@@ -47,10 +47,8 @@ class Windows:
         return self._table(self.lists.values)
 
     def aligned(self, beside: Series) -> Array:
-        """Return the values of another series of the same form, as `values` are."""
-        if isinstance(beside, Ragged):
-            return beside.values
-        return self._table(_by_channel(beside))
+        """Return the values of another series of the same form, in the order of the lists."""
+        return beside.values if isinstance(beside, Ragged) else _by_channel(beside)
 
     def each(self, numbers: Array) -> Array:
         """Return one number a list so that it stands beside each of its `values`."""

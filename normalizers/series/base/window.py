@@ -172,7 +172,7 @@ class WindowNormalizer(SeriesNormalizer):
         """Return what a block of windows gives."""
         windows = Windows.of(x)
         values, lists = windows.values, windows.lists
-        allowed = None if mask is None else windows.aligned(mask)
+        allowed = None if mask is None else windows.aligned(mask).reshape(values.shape)
         observed = self._observed(values, allowed)
         seen = lists if observed.all() else segments.compress(lists, observed.reshape(-1))
         found = self.measured(seen)

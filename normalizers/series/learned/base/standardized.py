@@ -48,7 +48,7 @@ def standardized(
     A spread of 0 after the epsilon, and one of too few values, divides by 1: z is then 0.
     """
     windows = Windows.of(np.where(observed, x, np.nan))
-    seen = windows.aligned(observed).reshape(-1)
+    seen = windows.aligned(observed)
     moments = segments.centred_moments(windows.lists, seen)
     spread = moments.std(ddof)
     few = np.isnan(spread)
