@@ -55,7 +55,7 @@ class RowNormalizer(Normalizer):
     family = "embeddings"
     kinds = ("stateless",)
     traits = Traits(devices=(CPU, CUDA))
-    takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
+    takes = Fields(x=floats("m d", flat="row", leading=True, native=True, help="rows are vectors"))
 
     nan_policy: Literal["reject", "omit", "propagate"] | None = param(
         default=None,
@@ -70,7 +70,9 @@ class RowNormalizer(Normalizer):
     @property
     def gives(self) -> Fields:
         """Rows, and what undoing needs."""
-        return _with_loc_scale(floats("m d", flat="row", native=True, help="rows"), self.centres)
+        return _with_loc_scale(
+            floats("m d", flat="row", leading=True, native=True, help="rows"), self.centres
+        )
 
     @property
     def inverse_takes(self) -> Fields:
@@ -130,7 +132,12 @@ class RowNormalizer(Normalizer):
 
 
 def _with_loc_scale(rows: object, centres: bool) -> Fields:
-    fields = {"y": rows, "scale": floats("m 1", flat="row", help="what divided each row")}
+    fields = {
+        "y": rows,
+        "scale": floats("m 1", flat="row", leading=True, help="what divided each row"),
+    }
     if centres:
-        fields["loc"] = floats("m 1", flat="row", help="what was subtracted from each row")
+        fields["loc"] = floats(
+            "m 1", flat="row", leading=True, help="what was subtracted from each row"
+        )
     return Fields(**fields)  # type: ignore[arg-type]

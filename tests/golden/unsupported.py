@@ -56,13 +56,10 @@ UNSUPPORTED: tuple[Gap, ...] = (
         hadamard
         hadamard_property
         language_removal
-        layernorm
         nsn
         phi_s
         power
         quantize
-        rmsnorm
-        scalenorm
         """,
     ),
     *_methods(

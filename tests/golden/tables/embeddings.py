@@ -8,7 +8,7 @@ from tests.golden import derive, plays
 from tests.golden.answers import entries, members, read
 from tests.golden.case import Case
 from tests.golden.request import Members
-from tests.golden.tables.entry import Entry
+from tests.golden.tables.entry import Entry, Rule
 from tests.golden.tables.rules import implied, same, turned
 
 FULL_WHITENING = {"eps": 0.0, "strength": 1.0, "shrinkage": "none"}
@@ -62,6 +62,14 @@ def _rows_of_groups(given: Members) -> Members:
     groups = members(given["groups"])
     labels = [name for name, rows in groups.items() for _ in entries(rows)]
     return {"x": [row for rows in groups.values() for row in entries(rows)], "groups": labels}
+
+
+def _of_rows(method: str, params: Mapping[str, Rule]) -> Entry:
+    """Return the entry of a method that maps each row by itself."""
+    readings = {"output": (read("output.y"),)}
+    return Entry(
+        method=method, play=plays.stateless, params=params, off={}, given=_given, readings=readings
+    )
 
 
 TABLE: Mapping[str, Entry] = {
@@ -233,6 +241,9 @@ TABLE: Mapping[str, Entry] = {
         given=_given,
         readings={"W": (read("fitted.W"),), "output": (read("output.y"),)},
     ),
+    "layernorm": _of_rows("layer_norm", {"eps": same("eps")}),
+    "rmsnorm": _of_rows("rms_norm", {"eps": same("eps")}),
+    "scalenorm": _of_rows("scale_norm", {"eps": same("eps"), "g": same("g")}),
     "l2": Entry(
         method="unit_norm",
         play=plays.stateless,
