@@ -27,6 +27,9 @@ from normalizers.embeddings.covariance.iterative_whitening import (
     IterativeWhitening as IterativeWhitening,
 )
 from normalizers.embeddings.covariance.whitening import Whitening as Whitening
+from normalizers.embeddings.rows.layer_norm import LayerNorm as LayerNorm
+from normalizers.embeddings.rows.rms_norm import RmsNorm as RmsNorm
+from normalizers.embeddings.rows.scale_norm import ScaleNorm as ScaleNorm
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
@@ -852,6 +855,17 @@ def l2(
     floor: float | None = None,
 ) -> Ragged:
     """Divide scores by the Euclidean length of their list."""
+
+def layer_norm(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "reject",
+    weight: Sequence[float] | None = None,
+    bias: Sequence[float] | None = None,
+    eps: float | None = 1e-05,
+) -> Any:
+    """Standardize each row: y = (x - mean(x)) / sqrt(var(x) + eps) [weight + bias]."""
 
 def log_euclidean_mean(
     kernels: npt.ArrayLike,
@@ -1695,6 +1709,16 @@ def reciprocal_rank(
 ) -> Ragged:
     """Replace a score by the reciprocal of its rank plus a constant."""
 
+def rms_norm(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "reject",
+    weight: Sequence[float] | None = None,
+    eps: float | None = 1e-06,
+) -> Any:
+    """Divide each row by its root mean square: y = x / sqrt(mean(x^2) + eps) [weight]."""
+
 def rrf(
     runs: Sequence[Mapping[str, object]],
     /,
@@ -1712,6 +1736,16 @@ def rrf(
     output: Literal["score", "unit"] | None = "score",
 ) -> _IdsScoresAnswer:
     """Fuse ranked lists: the score of a document is the sum of ``w / (k + rank)`` over the runs."""
+
+def scale_norm(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "reject",
+    g: float | None = None,
+    eps: float | None = 1e-05,
+) -> Any:
+    """Bring each row to length g: y = g x / max(||x||, eps)."""
 
 @overload
 def sigmoid(
