@@ -198,6 +198,10 @@ class Normalizer(ScikitLearn, Method):
         """Write the fit to one safetensors file and return its SHA-256."""
         return file.write(self.version_, Path(path))
 
+    def export_as(self, form: str) -> bytes:
+        """Return the fit as another engine reads it: ``npz``, ``onnx``, what `exports` names."""
+        return self.version_.export(form).content
+
     @property
     def is_fitted(self) -> bool:
         """Whether there is a fit, also where none is needed."""

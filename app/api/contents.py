@@ -12,7 +12,7 @@ from app.api.envelope import manifest_tree, version_headers, version_location
 from app.api.exchange import Reply, context_of, send_reply, written
 from app.api.offloading import off_loop
 from app.api.openapi.media_types import OCTETS
-from app.api.preconditions import unmodified
+from app.api.preconditions import ETAG, form_tag, unmodified
 from app.registry.records import VersionRecord
 from app.service.versions.importing import import_version
 from normalizers.contract.method import UNKNOWN_STATISTICS
@@ -86,20 +86,43 @@ def version_method(request: Request, ref: str) -> Response:
     return send_reply(request, Reply({**nothing, "method": described}))
 
 
-@router.get("/{ref}/export", operation_id="export", summary="Export a version file")
-def export(request: Request, ref: str) -> Response:
-    """Return the one safetensors file of a version; the library alone can load and serve it."""
+@router.get("/{ref}/export", operation_id="export", summary="Export a version")
+def export(
+    request: Request,
+    ref: str,
+    form: Annotated[
+        str | None,
+        Query(alias="format", description="for another engine; without it the version file"),
+    ] = None,
+) -> Response:
+    """Return the one safetensors file of a version, or its fit as another engine reads it."""
     context = context_of(request)
     record = context.versions.record(ref)
-    headers = {
-        **version_headers(record),
-        "Content-Disposition": f'attachment; filename="{record.name}-{record.number}.safetensors"',
-    }
+    if form is not None:
+        return _for_another_engine(request, record, form)
+    headers = {**version_headers(record), **_attachment(record, "safetensors")}
     known = unmodified(request, headers)
     if known is not None:
         return known
     content = context.versions.content(record)
     return Response(content, media_type=SAFETENSORS.media_type, headers=headers)
+
+
+def _for_another_engine(request: Request, record: VersionRecord, form: str) -> Response:
+    made = context_of(request).versions.load(record).export(form)
+    tagged = version_headers(record)
+    headers = {
+        **tagged,
+        **_attachment(record, made.suffix),
+        ETAG: form_tag(tagged[ETAG], form),
+    }
+    known = unmodified(request, headers)
+    return known or Response(made.content, media_type=made.media_type, headers=headers)
+
+
+def _attachment(record: VersionRecord, suffix: str) -> dict[str, str]:
+    named = f"{record.name}-{record.number}.{suffix}"
+    return {"Content-Disposition": f'attachment; filename="{named}"'}
 
 
 def _found(request: Request, ref: str) -> tuple[VersionRecord, Version]:

@@ -36,7 +36,12 @@ def tag_of(tag: str, codec: Codec) -> str:
     ('"5f2e"', '"5f2e-npy"')
     """
     suffix = SUFFIXES.get(codec.media_type)
-    return f'{tag[:-1]}-{suffix}"' if suffix else tag
+    return form_tag(tag, suffix) if suffix else tag
+
+
+def form_tag(tag: str, form: str) -> str:
+    """Return the tag of one form of what a tag names."""
+    return f'{tag[:-1]}-{form}"'
 
 
 def unmodified(request: Request, headers: Mapping[str, str]) -> Response | None:

@@ -9,15 +9,19 @@ from typing import Literal, cast
 import numpy as np
 
 from normalizers.bases.affine_maps import AffineMaps
+from normalizers.bases.faiss_transform import faiss_transform
+from normalizers.bases.onnx_model import onnx_model
 from normalizers.bases.vectors import Step, map_rows
 from normalizers.contract.answer import Answer, Options
+from normalizers.contract.exports import FAISS, NPZ, ONNX, Export
 from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import NORMWISE
 from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch, Notice, notice
-from normalizers.data.devices import CPU, CUDA
+from normalizers.data.devices import CPU, CPU_DEVICE, CUDA
+from normalizers.errors import UnsupportedOperation
 from normalizers.normalizer import Normalizer
 
 
@@ -65,6 +69,25 @@ class LinearMapNormalizer(Normalizer):
     def inverse_takes(self) -> Fields:
         """Mapped vectors; none after ``post: l2``, which forgets their lengths."""
         return NO_FIELDS if self.post == "l2" else self.gives
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The arrays, an ONNX model, and a transform of faiss where nothing stands beside it."""
+        alone = self.pre in (None, "none") and self.post in (None, "none")
+        return (NPZ, ONNX, FAISS) if alone else (NPZ, ONNX)
+
+    def export(self, fitted: Fitted, name: str) -> Export:
+        """Return the map of a fit for another engine, in float32 but for the arrays."""
+        if name == NPZ:
+            return super().export(fitted, name)
+        k = self._given_width(fitted)
+        there = self.maps(fitted).forward(np.dtype(np.float32), CPU_DEVICE, k)
+        if there.matrix.dtype != np.float32:
+            raise UnsupportedOperation("the matrix is beyond the range of float32", path="format")
+        if name == ONNX:
+            return onnx_model(there, cast(Step, self.pre), unit_after=self.post == "l2")
+        mean, matrix = fitted["mean"], fitted["W"][:, :k]
+        return faiss_transform(matrix, -mean @ matrix)
 
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes of the fit, with the columns that are given in place of all."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeAl
 
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
+from normalizers.contract.exports import NPZ, Export, npz
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameters import Parameterized, merge_params, param
@@ -259,6 +260,15 @@ class Method(Parameterized):
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the input that gives `batch`."""
         raise UnsupportedOperation(f"'{self.name}' has no inverse")
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The forms in which a fit with these parameters is written for other engines."""
+        return (NPZ,) if self.fittable or self.weight_fields else ()
+
+    def export(self, fitted: Fitted, name: str) -> Export:
+        """Return a fit in one of the forms of `exports`."""
+        return npz(fitted.arrays)
 
     def check_fitted(self, fitted: Fitted, prefix: str = "") -> None:
         """Refuse fitted arrays that no fit gives; where statistics are kept, `solve` tells more."""

@@ -130,6 +130,11 @@ class Pipeline(Normalizer):
         return any(step.method.knows_source for step in self.parts)
 
     @property
+    def exports(self) -> tuple[str, ...]:
+        """None: a form for another engine holds one map."""
+        return ()
+
+    @property
     def stateless(self) -> bool:
         """Whether every step works without a fit."""
         return all(step.stateless for step in self.parts)

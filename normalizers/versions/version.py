@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from normalizers.contract.answer import NO_OPTIONS, Answer, Options
+from normalizers.contract.exports import Export
 from normalizers.contract.fields import Fields
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
 from normalizers.data.frames import require_columns
-from normalizers.errors import NotFitted
+from normalizers.errors import NotFitted, UnsupportedOperation
+from normalizers.messages import did_you_mean, quoted
 from normalizers.runtime.apply import answer, validate_input
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.validation.limits import Limits
@@ -101,6 +103,24 @@ class Version:
             inverse=inverse,
             effective_params=dict(self._effective_params),
         )
+
+    def export(self, form: str, path: str = "format") -> Export:
+        """Return the fit in a form that another engine reads.
+
+        Raises
+        ------
+        UnsupportedOperation
+            A form that the method does not offer with these parameters.
+        """
+        offered = self.resolved_method.exports if self.fitted.arrays else ()
+        if form not in offered:
+            known = f"it is written as {', '.join(offered)}" if offered else "it has none"
+            raise UnsupportedOperation(
+                f"this version of '{self.method.name}' has no export {quoted(form)}"
+                f"{did_you_mean(form, offered)}; {known}, and without a form as a version file",
+                path=path,
+            )
+        return self.resolved_method.export(self.fitted, form)
 
     @cached_property
     def takes(self) -> Fields:

@@ -92,6 +92,7 @@ def facts(method: Method) -> dict[str, object]:
         "statistics": list(method.keeps),
         "fit_options": sorted({*COMMON_FIT_OPTIONS, *traits.fit_options}) if method.fits else [],
         "options": sorted(options_of(method)),
+        "exports": list(method.exports),
         "capabilities": {
             "stateless": method.stateless,
             "fittable": method.fittable,

@@ -310,7 +310,10 @@ def _statuses(name: str, *, has_body: bool) -> list[int]:
 
 def _success(name: str) -> Schema:
     if name == "export":
-        return {"description": "the version file", "content": FILE}
+        return {
+            "description": "the version file, or with `format` the fit for another engine",
+            "content": FILE | ANY_FILE,
+        }
     answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
     if name not in ("start", "livez", "readyz", "import"):
         answered |= answer_forms(name)

@@ -29,6 +29,14 @@ def export(
         str,
         typer.Option("--out", "-o", metavar="FILE", help="file to write; - is standard output"),
     ],
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="npz|onnx|...",
+            help="the fit for another engine, where its method offers it",
+        ),
+    ] = None,
     quiet: arguments.Quiet = False,
     url: arguments.Url = None,
     data: arguments.Data = None,
@@ -37,7 +45,7 @@ def export(
     check_output(out, ())
     check_terminal(out, "safetensors")
     with Target(url, data).client() as client:
-        content = client.export(ref)
+        content = client.export(ref, form)
     write_whole(out, content)
     if not quiet:
         say(f"wrote {out}")

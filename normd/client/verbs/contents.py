@@ -39,10 +39,14 @@ def version_method(session: Session, ref: str) -> Flow[dict[str, object]]:
     return cast("dict[str, object]", tree["method"])
 
 
-def export(session: Session, ref: str) -> Flow[bytes]:
-    """Return the one safetensors file of a version; the library alone can load and serve it."""
-    headers = {"accept": MEDIA_TYPES["safetensors"]}
-    call = Call("GET", "/v1/normalizers/{ref}/export", {"ref": ref}, headers=headers)
+def export(session: Session, ref: str, format: str | None = None) -> Flow[bytes]:
+    """Return the one safetensors file of a version; the library alone can load and serve it.
+
+    With a `format` the fit as another engine reads it: ``npz``, ``onnx``, what the method offers.
+    """
+    headers = {"accept": MEDIA_TYPES["safetensors"] if format is None else "*/*"}
+    query = {} if format is None else {"format": format}
+    call = Call("GET", "/v1/normalizers/{ref}/export", {"ref": ref}, query, headers)
     reply = yield from send(session, call)
     return reply.content
 
