@@ -44,6 +44,21 @@ def box_cox_back(y: Array, lam: Array | float) -> Array:
         return np.asarray(np.exp(_logarithms(y, lam)))
 
 
+def box_cox_curvature(y: Array, lam: Array | float) -> Array:
+    """Return the second derivative of `box_cox_back`: ``(1 - lam) (lam y + 1)^(1 / lam - 2)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.power import box_cox_curvature
+    >>> box_cox_curvature(np.array([0.0, 2.0]), 0.5).tolist()
+    [0.5, 0.5]
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        logs = _logarithms(y, lam)
+        return np.asarray((1 - np.asarray(lam)) * np.exp(logs * (1 - 2 * np.asarray(lam))))
+
+
 def yeo_johnson(x: Array, lam: Array | float) -> Array:
     """Return ``((x + 1)^lam - 1) / lam`` from 0 on, ``-((1 - x)^(2 - lam) - 1) / (2 - lam)`` below.
 
@@ -75,6 +90,12 @@ def yeo_johnson_back(y: Array, lam: Array | float) -> Array:
     with np.errstate(invalid="ignore", over="ignore"):
         power = np.where(y < 0, 2.0 - np.asarray(lam), lam)
         return np.asarray(np.copysign(np.expm1(_logarithms(np.abs(y), power)), y))
+
+
+def yeo_johnson_curvature(y: Array, lam: Array | float) -> Array:
+    """Return the second derivative of `yeo_johnson_back`, which is that of Box-Cox on each side."""
+    power = np.where(y < 0, 2.0 - np.asarray(lam), lam)
+    return np.asarray(np.copysign(1.0, y) * box_cox_curvature(np.abs(y), power))
 
 
 def _powers(logs: Array, lam: Array | float) -> Array:

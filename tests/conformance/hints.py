@@ -77,6 +77,7 @@ HINTS = {
     # A return is that of positive values.
     "log_return": Hint(shares=frozenset({"x"})),
     **dict.fromkeys(WEIGHTED, Hint(params={})),
+    **dict.fromkeys(("log", "sqrt", "logit", "box_cox"), Hint(shares=frozenset({"x"}))),
     "log_euclidean_mean": Hint(symmetric=frozenset({"kernels"})),
     **dict.fromkeys(("wsum", "wmnz", "mixed", "w_bordafuse", "w_condorcet"), FEW_WEIGHTS),
     **dict.fromkeys(("rrf", "gmnz", "logn_isr", "rbc"), FEW_VALUES),

@@ -89,6 +89,34 @@ def undone(request: Request, service: Service) -> Answers:
     return _answers(request, output=lambda: service.inverse(body))
 
 
+def led_back(request: Request, service: Service) -> Answers:
+    """Lead points back, as medians and, by their spread, as means."""
+    sent = dict(request.given)
+    point = {"y": sent.pop("y")}
+
+    def back(params: Members, given: Members) -> object:
+        described = {**request.normalizer, "params": params}
+        return service.inverse({**described, **request.work(given)})
+
+    plain = {name: v for name, v in request.params.items() if name != "bias_adjust"}
+    return _answers(
+        request,
+        median=lambda: back(plain, point),
+        mean=lambda: back(request.params, {**point, **sent}),
+    )
+
+
+def mapped(request: Request, service: Service) -> Answers:
+    """Transform once, and lead the answer back."""
+
+    def back() -> object:
+        described = {**request.normalizer, **request.source}
+        given = members(_transform(request, service)["output"])
+        return service.inverse({**described, **request.work({"y": given["y"]})})
+
+    return stateless(request, service).beside(back=cache(back))
+
+
 def streamed(request: Request, service: Service) -> Answers:
     """Transform a series at once, and again in its chunks with the returned state."""
     values = entries(request.given["x"])

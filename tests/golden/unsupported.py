@@ -118,7 +118,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "series",
         """
-        boxcox
         channel_decimal
         channel_maxabs
         channel_minmax
@@ -126,7 +125,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         depth_affine_invariant
         depth_log3
         fan_split
-        inverse_boxcox
         last_value
         llmtime_scale
         llmtime_serialize
@@ -134,7 +132,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         robust
         robust_arcsinh
         slice_zscore
-        yeojohnson
         """,
     ),
 )

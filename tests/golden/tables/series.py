@@ -10,7 +10,7 @@ from tests.golden import derive, plays
 from tests.golden.answers import Reading, entries, read
 from tests.golden.case import Case, column
 from tests.golden.request import Members
-from tests.golden.tables import series_causal, series_learned, series_windows
+from tests.golden.tables import series_causal, series_learned, series_signals, series_windows
 from tests.golden.tables.entry import Entry, Rule
 from tests.golden.tables.rules import implied, same, turned
 from tests.golden.tables.series_words import SPREAD
@@ -121,4 +121,5 @@ TABLE: Mapping[str, Entry] = {
     ),
     **series_learned.TABLE,
     **series_windows.TABLE,
+    **series_signals.TABLE,
 }

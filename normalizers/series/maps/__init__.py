@@ -1,0 +1,1 @@
+"""Maps of each value by itself."""
