@@ -114,6 +114,13 @@ from normalizers.series.learned.dain import Dain as Dain
 from normalizers.series.learned.dish_ts import DishTs as DishTs
 from normalizers.series.learned.edain import Edain as Edain
 from normalizers.series.learned.revin import Revin as Revin
+from normalizers.series.maps.asinh import Asinh as Asinh
+from normalizers.series.maps.box_cox import BoxCox as BoxCox
+from normalizers.series.maps.log import Log as Log
+from normalizers.series.maps.log1p import Log1p as Log1p
+from normalizers.series.maps.logit import Logit as Logit
+from normalizers.series.maps.sqrt import Sqrt as Sqrt
+from normalizers.series.maps.yeo_johnson import YeoJohnson as YeoJohnson
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
 from normalizers.series.windows.window_min_max import WindowMinMax as WindowMinMax
 from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
@@ -155,6 +162,16 @@ def arithmetic_mean(
     drop_zero_weight: bool | None = False,
 ) -> _IdsScoresAnswer:
     """Fuse scored lists: the weighted mean of normalized scores, over all runs."""
+
+def asinh(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+) -> Array:
+    """Take inverse hyperbolic sines: ``y = asinh(x)``, a logarithm on both sides of 0."""
 
 @overload
 def banded_min_max(
@@ -355,6 +372,17 @@ def bordafuse(
     ties: Literal["position", "average", "min"] | None = "position",
 ) -> _IdsScoresAnswer:
     """Fuse ranked lists: each run gives its best of C documents C points, the next C - 1, ..."""
+
+def box_cox(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+    lam: float | Sequence[float] | None = None,
+) -> Array:
+    """Take powers of positive values: ``y = (x^lam - 1) / lam``, ``ln x`` where lam is 0."""
 
 def combanz(
     runs: Sequence[Mapping[str, object]],
@@ -867,6 +895,27 @@ def layer_norm(
 ) -> Any:
     """Standardize each row: y = (x - mean(x)) / sqrt(var(x) + eps) [weight + bias]."""
 
+def log(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+    offset: float | None = 0.0,
+) -> Array:
+    """Take natural logarithms: ``y = ln(x + offset)``."""
+
+def log1p(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+) -> Array:
+    """Take logarithms of counts: ``y = ln(1 + x)``, exact for small x."""
+
 def log_euclidean_mean(
     kernels: npt.ArrayLike,
     /,
@@ -904,6 +953,18 @@ def log_odds(
     dense_run: str | int | None = None,
 ) -> _IdsScoresAnswer:
     """Fuse scored lists: the weighted sum of the log odds of each score."""
+
+def logit(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+    lower: float | None = 0.0,
+    upper: float | None = 1.0,
+) -> Array:
+    """Take log-odds within bounds: ``y = ln((x - a) / (b - x))`` for bounds a and b."""
 
 def logn_isr(
     runs: Sequence[Mapping[str, object]],
@@ -1825,6 +1886,17 @@ def sigmoid(
 ) -> Ragged:
     """Map scores into (0, 1) by the logistic function of a line."""
 
+def sqrt(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+    offset: float | None = 0.0,
+) -> Array:
+    """Take square roots: ``y = sqrt(x + offset)``."""
+
 @overload
 def sum(
     scores: Sequence[float | None] | _SupportsArray,
@@ -2056,6 +2128,17 @@ def wsum(
     drop_zero_weight: bool | None = False,
 ) -> _IdsScoresAnswer:
     """Fuse scored lists: the weighted sum of normalized scores."""
+
+def yeo_johnson(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
+    lam: float | Sequence[float] | None = None,
+) -> Array:
+    """Take powers of values of either sign, each side of 0 with one of its own."""
 
 @overload
 def z_score(
