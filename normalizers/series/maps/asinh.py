@@ -10,7 +10,7 @@ from normalizers.series.base.pointwise import SeriesMap
 
 
 class Asinh(SeriesMap):
-    """Take inverse hyperbolic sines: ``y = asinh(x)``, a logarithm on both sides of 0.
+    """Take inverse hyperbolic sines, ``ln(x + sqrt(x^2 + 1))``: a logarithm on both sides of 0.
 
     Notes
     -----

@@ -10,7 +10,7 @@ from normalizers.series.base.pointwise import SeriesMap
 
 
 class Sqrt(SeriesMap):
-    """Take square roots: ``y = sqrt(x + offset)``.
+    """Take square roots, of x and an offset: ``y^2 = x + offset``.
 
     Notes
     -----
