@@ -171,7 +171,7 @@ def asinh(
     inf_policy: Literal["as_nan", "reject"] | None = "reject",
     bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
 ) -> Array:
-    """Take inverse hyperbolic sines: ``y = asinh(x)``, a logarithm on both sides of 0."""
+    """Take inverse hyperbolic sines, ``ln(x + sqrt(x^2 + 1))``: a logarithm on both sides of 0."""
 
 @overload
 def banded_min_max(
@@ -1895,7 +1895,7 @@ def sqrt(
     bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
     offset: float | None = 0.0,
 ) -> Array:
-    """Take square roots: ``y = sqrt(x + offset)``."""
+    """Take square roots, of x and an offset: ``y^2 = x + offset``."""
 
 @overload
 def sum(
