@@ -26,7 +26,7 @@ from app.api import (
 from app.api.direct import BodyRoute, DirectRoutes
 from app.api.openapi.document import document
 from app.api.query import require_known_query
-from app.middleware.admission import Admission, Bounds
+from app.middleware.admission import Admission, Admitted, Bounds
 from app.middleware.body_limit import BodyLimit
 from app.middleware.compression import add_compression
 from app.middleware.cors import add_cors
@@ -34,6 +34,8 @@ from app.middleware.decompression import Decompression, Limits
 from app.middleware.head import Head
 from app.middleware.request_id import RequestId
 from app.middleware.startup import Startup
+from app.observability.request_log import log_request
+from app.observability.watch import Watch
 from app.registry.errors import RegistryError
 from app.server.drain import DRAIN
 from app.service.context import open_context
@@ -102,11 +104,15 @@ def create_app(
     app.add_middleware(Decompression, limits=_decoding(chosen))
     add_compression(app)
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
+    admitted = Admitted()
     if not trusted:
-        app.add_middleware(Admission, bounds=_bounds(chosen), refusal=failures.NoPlace())
+        app.add_middleware(
+            Admission, bounds=_bounds(chosen), refusal=failures.NoPlace(), admitted=admitted
+        )
     app.add_middleware(failures.UnhandledErrors)
     if not trusted:
         _add_guard(app, chosen)
+        _add_watch(app, admitted)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
     add_cors(app, chosen.origins)
@@ -119,6 +125,15 @@ def _add_guard(app: FastAPI, settings: Settings) -> None:
     keys = KeyFile(settings.key_file, settings.pepper.get_secret_value())
     rates = _rates(settings.key_rate)
     app.add_middleware(Guard, keys=keys, refusal=failures.Denied(), rates=rates)
+
+
+def _add_watch(app: FastAPI, admitted: Admitted) -> None:
+    # Inside: who works in this process needs no metrics, and nothing that counts them.
+    from app.observability.metrics import Metrics
+
+    metrics = Metrics(lambda: admitted.requests, lambda: admitted.waiting)
+    app.state.metrics = metrics
+    app.add_middleware(Watch, observers=(metrics.observe, log_request))
 
 
 def _bounds(settings: Settings) -> Bounds:

@@ -6,9 +6,12 @@ Everything here is asked for inside functions, so that neither loads what it doe
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,6 +33,7 @@ logger = logging.getLogger("normd")
 APPLICATION = "normd.service:create_app"
 # How it speaks to each client.
 CONNECTION = "app.server.connection:BoundConnection"
+JSON_LINES = "app.observability.json_lines.JsonLines"
 # The status of a server that ends before it serves; a parent of several stops at it.
 STARTUP_FAILURE = 3
 # Library, client and service are installed side by side.
@@ -139,6 +143,16 @@ def prepare(data: Path | None) -> None:
         Registry(settings).close()
     except RegistryError as error:
         raise Unusable(f"{variable('data')} is {settings.data}: {error.message}") from None
+
+
+def share_metrics() -> None:
+    """Give the workers to come a folder in which each finds the metrics of the others."""
+    from app.observability.metrics import FOLDER
+
+    if FOLDER not in os.environ:
+        folder = tempfile.mkdtemp(prefix="normd-metrics-")
+        os.environ[FOLDER] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def is_settings_error(error: BaseException) -> bool:

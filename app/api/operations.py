@@ -13,6 +13,8 @@ from app.registry.errors import NotFound, Unavailable
 from app.server.drain import DRAIN
 from normd.wire.problem_types import ProblemType
 
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
 router = APIRouter(tags=["operations"])
 
 
@@ -45,6 +47,15 @@ def readyz(request: Request) -> Response:
     if reason is not None:
         raise Unavailable(f"not ready: {reason}")
     return _json({"status": "ready"})
+
+
+@router.get("/metrics", operation_id="metrics", summary="Metrics for Prometheus")
+def metrics(request: Request) -> Response:
+    """Return the metrics of every worker of this service in Prometheus's text."""
+    found = getattr(request.app.state, "metrics", None)
+    if found is None:
+        raise NotFound("a service within a process has no metrics")
+    return Response(found.text(), headers={"content-type": METRICS_TYPE})
 
 
 @router.get("/v1/limits", operation_id="limits", summary="Limits of one request")

@@ -38,6 +38,15 @@ class Bounds:
     seconds: float
 
 
+@dataclass
+class Admitted:
+    """How much a worker has in work now, and how many requests wait."""
+
+    requests: int = 0
+    body_bytes: int = 0
+    waiting: int = 0
+
+
 class Overloaded(Protocol):
     """What answers a request that finds no place."""
 
@@ -58,14 +67,17 @@ class Admission:
         How much.
     refusal : Overloaded
         What answers the others.
+    admitted : Admitted
+        Where it stands how much is in work, for those who ask.
     """
 
-    def __init__(self, app: ASGIApp, bounds: Bounds, refusal: Overloaded) -> None:
+    def __init__(
+        self, app: ASGIApp, bounds: Bounds, refusal: Overloaded, admitted: Admitted | None = None
+    ) -> None:
         self.app = app
         self.bounds = bounds
         self.refusal = refusal
-        self.requests = 0
-        self.body_bytes = 0
+        self.admitted = admitted or Admitted()
         self._queue: deque[tuple[int, asyncio.Future[None]]] = deque()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,22 +101,27 @@ class Admission:
             return False
         place = asyncio.get_running_loop().create_future()
         self._queue.append((size, place))
+        self.admitted.waiting = len(self._queue)
         try:
             await asyncio.wait_for(asyncio.shield(place), self.bounds.seconds)
         except TimeoutError:
             # Its turn may have come in this very moment.
             if place.done():
                 return True
-            self._queue.remove((size, place))
+            self._forget((size, place))
             self._let_in()
             return False
         except asyncio.CancelledError:
             if place.done():
                 self._leave(size)
             else:
-                self._queue.remove((size, place))
+                self._forget((size, place))
             raise
         return True
+
+    def _forget(self, waiting: tuple[int, asyncio.Future[None]]) -> None:
+        self._queue.remove(waiting)
+        self.admitted.waiting = len(self._queue)
 
     @contextmanager
     def _leaving(self, size: int) -> Iterator[None]:
@@ -114,23 +131,26 @@ class Admission:
             self._leave(size)
 
     def _has_place(self, size: int) -> bool:
-        if self.requests >= self.bounds.requests:
+        if self.admitted.requests >= self.bounds.requests:
             return False
-        return not self.requests or self.body_bytes + size <= self.bounds.body_bytes
+        return (
+            not self.admitted.requests or self.admitted.body_bytes + size <= self.bounds.body_bytes
+        )
 
     def _take(self, size: int) -> None:
-        self.requests += 1
-        self.body_bytes += size
+        self.admitted.requests += 1
+        self.admitted.body_bytes += size
 
     def _leave(self, size: int) -> None:
-        self.requests -= 1
-        self.body_bytes -= size
+        self.admitted.requests -= 1
+        self.admitted.body_bytes -= size
         self._let_in()
 
     def _let_in(self) -> None:
         """Let in those whose turn it is; a large one is not passed by smaller ones for ever."""
         while self._queue and self._has_place(self._queue[0][0]):
             size, place = self._queue.popleft()
+            self.admitted.waiting = len(self._queue)
             self._take(size)
             place.set_result(None)
 

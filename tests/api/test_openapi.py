@@ -56,6 +56,7 @@ CALLS = {
     "GET /",
     "GET /livez",
     "GET /readyz",
+    "GET /metrics",
     "GET /problems",
     "GET /problems/{slug}",
 }
@@ -133,7 +134,8 @@ def types_of(uris: list[str]) -> list[str]:
     return [uri.removeprefix("/problems/") for uri in uris]
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+# Metrics have a form of their own.
+@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - {"metrics"}))
 def test_every_success_has_a_schema(name: str) -> None:
     responses = OPERATIONS[name][2]["responses"]
     for status in {"200", "201"} & responses.keys():

@@ -69,7 +69,7 @@ BESIDE_TEXT = {
 }
 CACHED = frozenset({"show", "statistics", "fitted", "report", "export"})
 # What names nothing in its path, and reads nothing.
-PLAIN = frozenset({"start", "livez", "readyz", "limits", "methods", "problems"})
+PLAIN = frozenset({"start", "livez", "readyz", "metrics", "limits", "methods", "problems"})
 PATHS: Mapping[str, Schema] = {
     "ref": {"schema": REFERENCE, "description": "name, name@7 (a version) or name@prod (an alias)"},
     "name": {"schema": NAME, "description": "a name"},
@@ -314,6 +314,9 @@ def _success(name: str) -> Schema:
             "description": "the version file, or with `format` the fit for another engine",
             "content": FILE | ANY_FILE,
         }
+    if name == "metrics":
+        text = {"text/plain": {"schema": {"type": "string"}}}
+        return {"description": "metrics, a line each", "content": text}
     answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
     if name not in ("start", "livez", "readyz", "import"):
         answered |= answer_forms(name)

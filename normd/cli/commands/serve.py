@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
@@ -15,6 +16,33 @@ from normd import service
 from normd.cli.errors import Misuse
 from normd.cli.options.arguments import Data
 from normd.cli.options.dynamic import simple_command
+
+
+class LogForm(StrEnum):
+    """How the log is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def json_logs(level: str) -> dict[str, Any]:
+    """Return a log of one JSON object a line: requests, changes, and what goes wrong."""
+    written = {"handlers": ["out"], "propagate": False}
+    quiet = {"handlers": [], "propagate": False, "level": "CRITICAL"}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": service.JSON_LINES}},
+        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "loggers": {
+            "normd": {**written, "level": level.upper()},
+            "normd.requests": {**written, "level": "INFO"},
+            "normd.audit": {**written, "level": "INFO"},
+            "uvicorn.error": {**written, "level": level.upper()},
+            # Its lines have no id, no time and no size.
+            "uvicorn.access": quiet,
+        },
+    }
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -30,6 +58,9 @@ def serve(
     log_level: Annotated[
         str, typer.Option("--log-level", metavar="LEVEL", help="critical, error, warning, info")
     ] = "info",
+    log: Annotated[
+        LogForm, typer.Option("--log", metavar="text|json", help="json: a line for each request")
+    ] = LogForm.TEXT,
     insecure: Annotated[
         bool,
         typer.Option("--insecure", help="let others than this machine call without keys"),
@@ -39,6 +70,7 @@ def serve(
     """Run the service until it is interrupted. Its settings are NORMD_ variables."""
     service.require_service()
     import uvicorn
+    from uvicorn.config import LOGGING_CONFIG
 
     settings = service.settings_of(data)
     _require_keys(host, data, insecure=insecure)
@@ -46,6 +78,8 @@ def serve(
     _require_registry(data)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
     typer.echo(f"API: http://{host}:{port}  documentation: http://{host}:{port}/docs", err=True)
+    if workers > 1:
+        service.share_metrics()
     # uvicorn hands the signal that ended it on to whoever listened before.
     signal.signal(signal.SIGTERM, _ended)
     uvicorn.run(
@@ -56,6 +90,7 @@ def serve(
         workers=workers,
         log_level=log_level,
         http=service.CONNECTION,
+        log_config=json_logs(log_level) if log is LogForm.JSON else LOGGING_CONFIG,
     )
 
 

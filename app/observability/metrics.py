@@ -1,0 +1,72 @@
+"""Metrics of a worker, or of all workers of one service, in Prometheus's text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from app.observability.exchange import Exchange
+
+# Where the workers of one service leave their numbers for each other; prometheus_client reads it.
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# From a small list answered from memory to a fit of many rows, in seconds.
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+
+
+class Metrics:
+    """What is counted; labels are routes, verbs and classes of status, never what a client says.
+
+    Parameters
+    ----------
+    in_work, waiting : callable
+        Return how many requests are in work, and wait, in this worker now.
+    """
+
+    def __init__(self, in_work: Callable[[], int], waiting: Callable[[], int]) -> None:
+        self._registry = CollectorRegistry()
+        of_route = ("route", "verb")
+        self._requests = Counter(
+            "normd_requests", "Requests that were answered.", (*of_route, "status"),
+            registry=self._registry,
+        )  # fmt: skip
+        self._seconds = Histogram(
+            "normd_request_seconds", "Time from the head of a request to the end of its answer.",
+            of_route, buckets=BUCKETS, registry=self._registry,
+        )  # fmt: skip
+        self._received = Counter(
+            "normd_received_bytes", "Bytes of bodies that came in.", of_route,
+            registry=self._registry,
+        )  # fmt: skip
+        self._sent = Counter(
+            "normd_sent_bytes", "Bytes of answers that went out.", of_route,
+            registry=self._registry,
+        )  # fmt: skip
+        self._in_work = self._gauge("normd_requests_in_work", "Requests in work now.")
+        self._waiting = self._gauge("normd_requests_waiting", "Requests that wait for a place.")
+        self._now = ((self._in_work, in_work), (self._waiting, waiting))
+
+    def observe(self, exchange: Exchange) -> None:
+        """Count one request."""
+        route, verb = exchange.route, exchange.verb
+        self._requests.labels(route, verb, exchange.outcome).inc()
+        self._seconds.labels(route, verb).observe(exchange.seconds)
+        self._received.labels(route, verb).inc(exchange.received)
+        self._sent.labels(route, verb).inc(exchange.sent)
+        for gauge, current in self._now:
+            gauge.set(current())
+
+    def text(self) -> bytes:
+        """Return all of them: those of every worker, where several share a folder."""
+        for gauge, current in self._now:
+            gauge.set(current())
+        if FOLDER not in os.environ:
+            return generate_latest(self._registry)
+        shared = CollectorRegistry()
+        MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+        return generate_latest(shared)
+
+    def _gauge(self, name: str, text: str) -> Gauge:
+        return Gauge(name, text, registry=self._registry, multiprocess_mode="livesum")
