@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -14,6 +14,7 @@ from normalizers.evaluation.baseline import Parts
 from normalizers.evaluation.measuring import Measured, measured
 from normalizers.evaluation.result import Comparison, Result
 from normalizers.measures.bootstrap import Bootstrap, interval
+from normalizers.measures.significance import holm, p_value
 from normalizers.measures.table import MeasureSpec
 
 
@@ -35,8 +36,27 @@ class BaselineComparison:
     def compared(self, value: float, values: Array, bootstrap: Bootstrap) -> Comparison:
         """Return how a treatment differs from the baseline."""
         own = self.one.value
-        ends = interval(values - self.values, bootstrap.confidence)
-        return Comparison(self.one.treatment.name, own, value - own, ends)
+        differences = values - self.values
+        return Comparison(
+            self.one.treatment.name,
+            own,
+            value - own,
+            interval(differences, bootstrap.confidence),
+            p_value(differences),
+            bootstrap.confidence,
+        )
+
+
+def corrected(found: Sequence[Result]) -> list[Result]:
+    """Return results whose differences are told beside all others among them."""
+    compared = [one.comparison for one in found if one.comparison is not None]
+    left = iter(holm([one.p for one in compared]))
+    return [
+        one
+        if one.comparison is None
+        else replace(one, comparison=replace(one.comparison, p_holm=next(left)))
+        for one in found
+    ]
 
 
 def results(

@@ -9,10 +9,11 @@ from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice, notice
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.evaluation.baseline import read_parts
-from normalizers.evaluation.comparing import results
+from normalizers.evaluation.comparing import corrected, results
 from normalizers.evaluation.diagrams import Points, curve_tree, read_diagram, reliability_tree
 from normalizers.evaluation.measuring import Measured
 from normalizers.evaluation.places import ROOT, flat_notice, flat_paths
+from normalizers.evaluation.printed import printed
 from normalizers.evaluation.result import Result, Tree
 from normalizers.evaluation.table import read_evidence
 from normalizers.evaluation.treatment import Inspect, ignore
@@ -59,6 +60,10 @@ class Evaluation:
             if one.run == run or (run is None and len(found) == 1):
                 return one.value
         raise KeyError(key)
+
+    def __str__(self) -> str:
+        """Return the values as a table of runs and measures, and the differences below it."""
+        return printed(self.as_dict())
 
     def as_dict(self, *, per_query: bool = False) -> Tree:
         """Return the answer: plain values, and arrays of one value a query or threshold."""
@@ -140,6 +145,10 @@ def evaluate(
     >>> found = evaluate(["ndcg@10", "recall@1"], runs=runs, qrels={"ids": ["b"]})
     >>> [round(one.value, 4) for one in found.results]
     [0.6309, 0.0]
+    >>> print(found)
+    run   ndcg@10  recall@1
+    bm25  0.6309   0
+    n     1        1
     """
     wanted = _read_measures(asked)
     curve = read_diagram(Points, threshold_curve, "threshold_curve")
@@ -155,7 +164,7 @@ def evaluate(
         diagrams = [reliability_tree(one, diagram) for one in given.treatments if diagram]
     drawn = resamples or (Bootstrap() if baseline is not None and wanted else None)
     return Evaluation(
-        tuple(result for result, _ in found),
+        tuple(corrected([result for result, _ in found])),
         given.counts,
         given.units,
         drawn,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.measures.bootstrap import Interval
+from normalizers.measures.bootstrap import CONFIDENCE, Interval
 
 Tree = dict[str, object]
 
@@ -27,12 +27,26 @@ class Comparison:
         The treatment's value minus the baseline's.
     interval : Interval
         Of the difference, over resamples of the queries that both share.
+    p : float
+        How often resamples differ the other way, from both sides.
+    confidence : float
+        That of the interval.
+    p_holm : float
+        The same after Holm's correction for all differences of the request.
     """
 
     baseline: str | int | None
     value: float
     difference: float
     interval: Interval
+    p: float = np.nan
+    confidence: float = CONFIDENCE
+    p_holm: float = np.nan
+
+    @property
+    def differs(self) -> bool:
+        """Whether the difference stands beside all others of the request."""
+        return self.p_holm < 1 - self.confidence
 
     def as_dict(self) -> Tree:
         """Return the comparison as it stands in an answer."""
@@ -41,6 +55,9 @@ class Comparison:
             "value": number(self.value),
             "difference": number(self.difference),
             "interval": _ends(self.interval),
+            "p": number(self.p),
+            "p_holm": number(self.p_holm),
+            "differs": bool(self.differs),
         }
 
 

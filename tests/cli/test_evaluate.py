@@ -22,8 +22,34 @@ def files(folder: Path) -> None:
 def test_runs_beside_a_baseline(run: Run) -> None:
     done = run(*CALL, "-m", "mrr", "--baseline", "one")
     assert done.code == 0, done.err
-    lines = [line.split() for line in done.text.splitlines() if line.startswith(" mrr")]
-    assert [line[1:5] for line in lines] == [["one", "0.25", "2"], ["two", "1", "2", "0.75"]]
+    lines = [line.split() for line in done.text.splitlines() if line.strip()]
+    assert [line for line in lines if line[0] in ("run", "one", "two", "n")] == [
+        ["run", "mrr"],
+        ["one", "0.25"],
+        ["two", "1*"],
+        ["n", "2"],
+    ]
+    (difference,) = (line for line in lines if line[0] == "mrr")
+    assert difference[:3] == ["mrr", "two", "+0.7500"]
+    assert "* differs from one" in done.text
+
+
+def test_the_best_run_comes_first_where_it_is_asked_for(run: Run) -> None:
+    done = run(*CALL, "-m", "mrr", "-m", "recall@1", "--sort", "mrr")
+    runs = [line.split()[0] for line in done.text.splitlines() if line.split()[1:2] != []]
+    assert runs.index("two") < runs.index("one")
+    assert "--sort map: the measures are mrr" in run(*CALL, "-m", "mrr", "--sort", "map").err
+
+
+def test_thresholds_are_chosen_on_a_share_of_the_queries(run: Run) -> None:
+    lines = [f"q{query} Q0 d{place} 1 {9 - place} x" for query in range(8) for place in range(3)]
+    Path("eight.run").write_text("\n".join(lines) + "\n")
+    Path("eight.txt").write_text("".join(f"q{query} 0 d0 1\n" for query in range(8)))
+    call = ("evaluate", "eight.run", "--qrels", "eight.txt", "-m", "f1_threshold")
+    found = run(*call, "--split", "0.25", "--json").json
+    assert found["counts"]["queries"] == 6  # type: ignore[index]
+    assert not found["warnings"]
+    assert "leaves one part empty" in run(*call, "--split", "0.01").err
 
 
 def test_queries_without_judgements_are_left_out(run: Run) -> None:

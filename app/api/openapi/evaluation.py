@@ -36,12 +36,15 @@ RUN: Schema = {
     "description": "name or place of the run",
 }
 COMPARISON = object_of(
-    "run value difference interval",
+    "run value difference interval p p_holm differs",
     "the value of the baseline, and the value minus it with the interval of that",
     run=RUN,
     value=MAYBE,
     difference=MAYBE,
     interval=INTERVAL,
+    p={**MAYBE, "description": "how often resamples differ the other way, from both sides"},
+    p_holm={**MAYBE, "description": "corrected for all differences of the request (Holm)"},
+    differs={"type": "boolean", "description": "whether p_holm is below 1 - confidence"},
 )
 RESULT = object_of(
     "measure params value higher_is_better n undefined",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, cast
 
 import typer
 
-from normd.cli.display.console import print_json, print_table, tell_warnings
+from normalizers.evaluation.printed import differences_table, legend, values_table
+from normd.cli.display.console import print_json, print_table, print_text, tell_warnings
 from normd.cli.errors import Misuse
 from normd.cli.io.evidence_tables import EvidenceTable, measures_of
+from normd.cli.io.query_split import halves
 from normd.cli.io.trec import evidence, named_runs, trec_qrels
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
@@ -17,7 +19,6 @@ from normd.cli.options.parameters import assignments
 from normd.cli.target import Target
 
 STANDARD_MEASURES = ("ndcg@10", "recall@100", "map", "mrr@10")
-COLUMNS = ("measure", "run", "value", "n", "difference", "from", "to")
 
 
 def command(name: str, args: list[str]) -> Any:
@@ -66,6 +67,19 @@ def evaluate(
             metavar="FILE",
             help="a table of other rows, on which thresholds are chosen",
         ),
+    ] = None,
+    split: Annotated[
+        float | None,
+        typer.Option(
+            "--split",
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="thresholds are chosen on this share of the queries, and measured on the others",
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None, typer.Option("--sort", metavar="MEASURE", help="the best run by it comes first")
     ] = None,
     samples: Annotated[
         int | None, typer.Option("--samples", help="resamples of the queries for an interval")
@@ -125,6 +139,10 @@ def evaluate(
             other = arguments.sources([training], form, header, delimiter)[0]
             chosen = arguments.choice(columns, field, lists)
             sent["training"] = EvidenceTable(other, chosen, asked).members()
+    if split is not None:
+        if training is not None:
+            raise Misuse("--split takes rows for choosing from the files, --training other ones")
+        sent = halves(sent, split, seed or 0)
     drawn = {"samples": samples, "seed": seed}
     bootstrap = {name: value for name, value in drawn.items() if value is not None}
     told = {name: value for name, value in sent.items() if value is not None}
@@ -140,20 +158,18 @@ def evaluate(
     if as_json:
         print_json(found)
     else:
-        print_table(COLUMNS, _rows(cast("list[Mapping[str, Any]]", found["results"])))
+        _show(found, sort)
     if not quiet:
         tell_warnings(found["warnings"])
 
 
-def _rows(results: list[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
-    for one in results:
-        beside = one.get("baseline") or {}
-        ends = beside.get("interval") or {}
-        yield (
-            one["measure"],
-            one.get("run"),
-            one["value"],
-            one["n"],
-            beside.get("difference"),
-            *(ends.values() or (None, None)),
-        )
+def _show(found: Mapping[str, Any], sort: str | None) -> None:
+    """Print the values, and the differences from a baseline below them."""
+    measured = list(dict.fromkeys(str(one["measure"]) for one in found["results"]))
+    if sort is not None and sort not in measured:
+        raise Misuse(f"--sort {sort}: the measures are {', '.join(measured)}")
+    print_table(*values_table(found, sort))
+    below = differences_table(found)
+    if below.rows:
+        print_table(*below)
+        print_text(legend(found))
