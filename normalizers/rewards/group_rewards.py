@@ -23,13 +23,13 @@ from normalizers.contract import (
 from normalizers.normalizer import Normalizer
 from normalizers.rewards.base.advantages import (
     AdvantageRules,
-    Advantages,
     CenterScope,
     EpsMode,
     OnConstant,
     OnFew,
     ScaleScope,
     advantages_of,
+    told_of,
 )
 from normalizers.rewards.base.observed import Missing, observed
 
@@ -168,7 +168,7 @@ class GroupRewards(Normalizer):
         x = observed(batch.array("rewards"), unwrap(self.missing), "input.rewards")[:, 0]
         groups, dtype = batch.labels("groups"), batch.form("rewards").dtype
         found = advantages_of(x, groups, self._rules, dtype, "input.groups")
-        answer = Answer({"advantages": found.values[:, None]}, report=_report(found, groups.keys))
+        answer = Answer({"advantages": found.values[:, None]}, report=told_of(found, groups))
         for flag, where in (
             ("missing", found.missing),
             ("constant", found.constant),
@@ -191,8 +191,3 @@ class GroupRewards(Normalizer):
             unwrap(self.on_few),
             unwrap(self.on_constant),
         )
-
-
-def _report(found: Advantages, keys: np.ndarray) -> dict[str, object]:
-    batch = {name: column[0] for name, column in found.batch.plain().items()}  # type: ignore[index]
-    return {"groups": {"keys": keys.tolist(), **found.groups.plain()}, "batch": batch}

@@ -109,7 +109,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         group_zscore_shrunk
         link_equipercentile
         median_interpercentile
-        multi_rewards
         quantile_match
         soft_pairwise_accuracy
         tie_calibrated_accuracy

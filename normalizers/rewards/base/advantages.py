@@ -103,6 +103,12 @@ def advantages_of(
     )
 
 
+def told_of(found: Advantages, labels: Labels) -> dict[str, object]:
+    """Return what a report says of the groups and of all rows, a list a column."""
+    batch = {name: column[0] for name, column in found.batch.plain().items()}
+    return {"groups": {"keys": labels.keys.tolist(), **found.groups.plain()}, "batch": batch}
+
+
 def _few(rules: AdvantageRules, table: GroupTable, everyone: GroupTable) -> Array:
     """Return which groups lack what their rows are divided by, or compared with."""
     lacks = np.zeros(len(table.n), dtype=bool)

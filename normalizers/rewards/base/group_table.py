@@ -30,7 +30,7 @@ class GroupTable(NamedTuple):
     std: Array
     constant: Array
 
-    def plain(self) -> dict[str, object]:
+    def plain(self) -> dict[str, list[object]]:
         """Return the columns as lists, null where there is no number."""
         return {
             "n": self.n.tolist(),
@@ -84,7 +84,7 @@ def group_table(x: Array, codes: Array, groups: int, ddof: int, dtype: str) -> G
     return GroupTable(n, missing, mean, std, constant)
 
 
-def nulled(values: Array) -> list[float | None]:
+def nulled(values: Array) -> list[object]:
     """Return numbers as a list, None where there is none."""
     return [None if number != number else number for number in values.tolist()]
 

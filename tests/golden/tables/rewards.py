@@ -27,12 +27,29 @@ def _rewards(case: Case) -> Members:
     return {"rewards": case.input["rewards"], "groups": case.input["groups"]}
 
 
+def _weights(case: Case) -> Members:
+    return {"weights": case.input["weights"]}
+
+
 REWARDS_TABLE: Mapping[str, Entry] = {
     "group_rewards": Entry(
         method="group_rewards",
         play=plays.stateless,
         params=SCALING,
         off={"eps": 0.0},
+        given=_rewards,
+        readings={"advantages": (read("output.advantages"),)},
+    ),
+    "multi_rewards": Entry(
+        method="multi_rewards",
+        play=plays.stateless,
+        params={
+            **SCALING,
+            "order": same("order"),
+            "final": turned("final", {"batch_zscore": "batch_z_score"}),
+        },
+        off={},
+        settings=_weights,
         given=_rewards,
         readings={"advantages": (read("output.advantages"),)},
     ),
