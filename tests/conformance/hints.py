@@ -62,6 +62,7 @@ WEIGHTED = (
 )  # fmt: skip
 
 HINTS = {
+    "beta_rewards": Hint(shares=frozenset({"rewards"})),
     "standardization.weighted": Hint(
         params={"weight_kind": "reliability"}, positive=frozenset({"sample_weights"})
     ),

@@ -99,7 +99,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         anchor_piecewise_linear
         autorank_minmax
         baseline_rescale
-        bnpo_rewards
         choice_normalize
         delta_to_accuracy
         group_minmax

@@ -53,4 +53,20 @@ REWARDS_TABLE: Mapping[str, Entry] = {
         given=_rewards,
         readings={"advantages": (read("output.advantages"),)},
     ),
+    "bnpo_rewards": Entry(
+        method="beta_rewards",
+        play=plays.stateless,
+        params={
+            "min_value": same("lower"),
+            "max_value": same("upper"),
+            "weight_cap": same("weight_cap"),
+        },
+        off={},
+        given=_rewards,
+        readings={
+            "advantages": (read("output.advantages"),),
+            "alpha": (read("output.alpha"),),
+            "beta": (read("output.beta"),),
+        },
+    ),
 }
