@@ -41,7 +41,9 @@ from normalizers.metrics.linking.link_mean_sigma import LinkMeanSigma as LinkMea
 from normalizers.normalizer import Normalizer as Normalizer
 from normalizers.normalizer import load as load
 from normalizers.pipeline.pipeline import Pipeline as Pipeline
+from normalizers.rewards.beta_rewards import BetaRewards as BetaRewards
 from normalizers.rewards.group_rewards import GroupRewards as GroupRewards
+from normalizers.rewards.multi_rewards import MultiRewards as MultiRewards
 from normalizers.scores.calibration.beta_calibration import BetaCalibration as BetaCalibration
 from normalizers.scores.calibration.isotonic import Isotonic as Isotonic
 from normalizers.scores.calibration.logistic import Logistic as Logistic
@@ -256,6 +258,19 @@ def banded_min_max(
     k: float | None = 60.0,
 ) -> Ragged:
     """Squeeze min-max onto the band that reciprocal rank fusion spans on the same list."""
+
+def beta_rewards(
+    rewards: npt.ArrayLike,
+    /,
+    *,
+    lower: float | None = 0.0,
+    upper: float | None = 1.0,
+    weight_cap: float | None = 1000000.0,
+    moments: Sequence[float] | None = None,
+    missing: Literal["skip", "zero", "error"] | None = "skip",
+    on_few: Literal["baseline_zero", "zero", "error"] | None = "baseline_zero",
+) -> Array:
+    """Subtract the group's mean p and weight by one over a beta density of p."""
 
 @overload
 def boltzmann(
@@ -1259,6 +1274,30 @@ def mixed(
     drop_zero_weight: bool | None = False,
 ) -> _IdsScoresAnswer:
     """Fuse scored lists: the weighted sum of scores, times the root of the number of its runs."""
+
+def multi_rewards(
+    rewards: npt.ArrayLike,
+    /,
+    *,
+    weights: Sequence[float] | Mapping[str, float] | None = None,
+    component: Literal["z_score", "min_max", "coefficient"]
+    | Sequence[Literal["z_score", "min_max", "coefficient"]]
+    | None = "z_score",
+    order: Literal["normalize_then_sum", "sum_then_normalize"] | None = "normalize_then_sum",
+    scale_scope: Literal["group", "batch", "none"] | None = "group",
+    ddof: int | None = 1,
+    eps: float | None = 0.0001,
+    eps_mode: Literal["add_std", "floor"] | None = "add_std",
+    final: Literal["batch_z_score", "group_z_score", "group_center", "none"]
+    | None = "batch_z_score",
+    final_ddof: int | None = 1,
+    final_eps: float | None = 0.0001,
+    final_eps_mode: Literal["add_std", "floor"] | None = "add_std",
+    missing: Literal["skip", "zero", "error"] | None = "skip",
+    on_few: Literal["zero", "identity", "error"] | None = "zero",
+    on_constant: Literal["zero", "half", "keep", "error"] | None = None,
+) -> Array:
+    """Turn several rewards of a row into one advantage."""
 
 @overload
 def normal_cdf(
