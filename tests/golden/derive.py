@@ -155,6 +155,15 @@ def moment_summary(n: Array, mean: Array, m2: Array, ddof: float) -> dict[str, A
     return {"n": n, "mean": mean, "std": np.sqrt(m2 / (n - ddof))}
 
 
+def split_as(rows: Array, expected: object) -> object:
+    """Return rows as they are, or cut into the series that are expected."""
+    series = expected if isinstance(expected, list) else list(np.asarray(expected))
+    if np.ndim(series[0]) < 2:
+        return rows
+    ends = np.cumsum([len(part) for part in series])
+    return np.split(rows, ends[:-1])
+
+
 def rows_by_group(rows: Array, groups: Mapping[str, Sequence[object]]) -> dict[str, Array]:
     """Return rows that stand one group after the other by the name of the group."""
     ends = np.cumsum([len(part) for part in groups.values()])

@@ -116,9 +116,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "series",
         """
-        channel_decimal
-        channel_maxabs
-        channel_minmax
         chronos_bins
         depth_affine_invariant
         depth_log3

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from normalizers.data.arrays import Array
 from tests.golden import derive, plays
 from tests.golden.answers import Reading, entries, read
 from tests.golden.case import Case, column
@@ -35,6 +36,13 @@ def _channels(values: Members) -> Members:
     rows = [int(str(row)) for row in entries(values["rows"])]
     names = [str(name) for name in entries(values["columns"])]
     return {"x": np.column_stack([column(str(values["data"]), name, rows) for name in names])}
+
+
+def _steps_of(series: object) -> Array:
+    """Return the steps of one series, or of several one after the other, as rows of channels."""
+    parts = entries(series)
+    nested = isinstance(entries(parts[0])[0], list)
+    return np.concatenate([np.asarray(part) for part in parts]) if nested else np.asarray(parts)
 
 
 def _of_channels(method: str, params: Mapping[str, Rule], **readings: str) -> Entry:
@@ -88,6 +96,30 @@ TABLE: Mapping[str, Entry] = {
             "after_chunk_2": (_kept_moments(2),),
         },
     ),
+    "channel_minmax": Entry(
+        method="channel_min_max",
+        play=plays.stored,
+        params={
+            "range": same("range"),
+            # Extrema have no degrees of freedom; all series are fitted together.
+            "ddof": implied(0),
+            "global_fit": implied(True),
+            "layout": implied("TC", "list of TC"),
+        },
+        off={},
+        source=lambda case: {"fit": {"x": _steps_of(case.fit["x"])}},
+        given=lambda case: {"x": _steps_of(case.input["x"])},
+        back=lambda case: {"y": _steps_of(case.input.get("forecast", case.input["x"]))},
+        readings={
+            "y": (read("output.y", "expected.y", by=derive.split_as),),
+            "inverse_of_x": (read("back.x"),),
+            "forecast_denormalized": (
+                read("back.x", "expected.forecast_denormalized", by=derive.split_as),
+            ),
+        },
+    ),
+    "channel_maxabs": _of_channels("channel_max_abs", {}),
+    "channel_decimal": _of_channels("decimal_scale", {}, exponent="fitted.exponent"),
     "channel_robust": _of_channels("robust_scaling", {"quantiles": same("quantile_range")}),
     **series_causal.TABLE,
     "channel_standard": _of_channels(

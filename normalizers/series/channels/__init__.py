@@ -1,0 +1,1 @@
+"""Channels by what a fit stored of each."""
