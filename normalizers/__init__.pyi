@@ -111,6 +111,10 @@ from normalizers.series.causal.expanding_z_score import ExpandingZScore as Expan
 from normalizers.series.causal.log_return import LogReturn as LogReturn
 from normalizers.series.causal.pct_change import PctChange as PctChange
 from normalizers.series.causal.rolling_z_score import RollingZScore as RollingZScore
+from normalizers.series.channels.channel_max_abs import ChannelMaxAbs as ChannelMaxAbs
+from normalizers.series.channels.channel_min_max import ChannelMinMax as ChannelMinMax
+from normalizers.series.channels.decimal_scale import DecimalScale as DecimalScale
+from normalizers.series.channels.percentile_min_max import PercentileMinMax as PercentileMinMax
 from normalizers.series.learned.bin import Bin as Bin
 from normalizers.series.learned.dain import Dain as Dain
 from normalizers.series.learned.dish_ts import DishTs as DishTs
