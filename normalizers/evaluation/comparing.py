@@ -33,7 +33,9 @@ class BaselineComparison:
     one: Measured
     values: Array
 
-    def compared(self, value: float, values: Array, bootstrap: Bootstrap) -> Comparison:
+    def compared(
+        self, other: Measured, value: float, values: Array, bootstrap: Bootstrap
+    ) -> Comparison:
         """Return how a treatment differs from the baseline."""
         own = self.one.value
         differences = values - self.values
@@ -42,7 +44,7 @@ class BaselineComparison:
             own,
             value - own,
             interval(differences, bootstrap.confidence),
-            p_value(differences),
+            p_value(differences, _shared_units(self.one, other)),
             bootstrap.confidence,
         )
 
@@ -84,7 +86,9 @@ def results(
             if bootstrap is not None or other is not None:
                 values = one.resampled(drawn)
                 ends = None if bootstrap is None else interval(values, drawn.confidence)
-                comparison = None if other is None else other.compared(result.value, values, drawn)
+                comparison = (
+                    None if other is None else other.compared(one, result.value, values, drawn)
+                )
                 result = replace(result, interval=ends, comparison=comparison)
         yield result, one
 
@@ -105,6 +109,14 @@ def _beside(asked: MeasureSpec, parts: Parts, bootstrap: Bootstrap) -> BaselineC
         return None
     one = measured(asked, parts.baseline, parts.learnt_from(parts.baseline))
     return BaselineComparison(one, one.resampled(bootstrap))
+
+
+def _shared_units(one: Measured, other: Measured) -> int:
+    """Return how many units both have a value for."""
+    values, others = one.by_unit, other.by_unit
+    if values is None or others is None:
+        return len(one.evidence)
+    return int(np.count_nonzero(~(np.isnan(values) | np.isnan(others))))
 
 
 def _result(one: Measured) -> Result:

@@ -10,12 +10,18 @@ import numpy as np
 from normalizers.data.arrays import Array
 
 
-def p_value(differences: Array) -> float:
+def p_value(differences: Array, units: int) -> float:
     """Return how often resampled differences lie on the other side of 0, from both sides.
 
     ``p = min(1, 2 (1 + min(#(d <= 0), #(d >= 0))) / (1 + m))`` of the m resamples that have a
-    difference; NaN where none has. It is below ``1 - confidence`` where the percentile interval
-    of that confidence leaves out 0, up to the resolution of the resamples.
+    difference, and never less than ``2^(1 - units)``; NaN where none has. It is below
+    ``1 - confidence`` where the percentile interval of that confidence leaves out 0, up to the
+    resolution of the resamples.
+
+    Notes
+    -----
+    Resamples of few units repeat each other and are too sure. That all of n units lie on one side
+    by chance has the probability ``2^(1 - n)``, which no test of their signs goes below.
 
     References
     ----------
@@ -26,14 +32,17 @@ def p_value(differences: Array) -> float:
     --------
     >>> import numpy as np
     >>> from normalizers.measures.significance import p_value
-    >>> p_value(np.array([0.1, 0.2, -0.1, 0.3])), p_value(np.zeros(9))
+    >>> p_value(np.array([0.1, 0.2, -0.1, 0.3]), units=50), p_value(np.zeros(9), units=50)
     (0.8, 1.0)
+    >>> p_value(np.full(999, 0.1), units=50), p_value(np.full(999, 0.1), units=3)
+    (0.002, 0.25)
     """
     known = differences[~np.isnan(differences)]
     if not len(known):
         return math.nan
     beyond = min(np.count_nonzero(known <= 0), np.count_nonzero(known >= 0))
-    return min(1.0, 2 * (1 + int(beyond)) / (1 + len(known)))
+    resampled = min(1.0, 2 * (1 + int(beyond)) / (1 + len(known)))
+    return max(resampled, 2.0 ** (1 - units))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

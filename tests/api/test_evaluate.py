@@ -63,10 +63,10 @@ def test_runs_beside_a_baseline(client: TestClient) -> None:
         "value": 0.5,
         "difference": 0.5,
         "interval": {"lower": 0.5, "upper": 0.5},
-        # No resample differs the other way; two differences are told together.
-        "p": 2 / 1001,
-        "p_holm": 4 / 1001,
-        "differs": True,
+        # Two queries may lie on one side by chance; two differences are told together.
+        "p": 0.5,
+        "p_holm": 1.0,
+        "differs": False,
     }
     assert answer["bootstrap"] == {"samples": 1000, "seed": 0, "confidence": 0.95}
     assert answer == ask(client, RANKINGS)

@@ -38,7 +38,7 @@ def test_other_scores_of_the_same_rows_are_a_row_of_the_table() -> None:
         qualities=[1.0, 2.0, 3.0, 4.0],
         baseline={"scores": [4.0, 3.0, 2.0, 1.0]},
     ).as_dict()
-    assert values_table(answer).rows == (("scores", "1*"), ("baseline", "-1"), ("n", "4"))
+    assert values_table(answer).rows == (("scores", "1"), ("baseline", "-1"), ("n", "4"))
 
 
 def test_the_best_run_comes_first_and_one_without_a_value_last() -> None:
