@@ -8,6 +8,7 @@ import numpy as np
 
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.parameter_models import other_words
 from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import ELEMENTWISE
 from normalizers.contract.traits import Traits
@@ -175,7 +176,7 @@ class GroupNormalizer(Normalizer):
             row = int(np.argmax(index == UNKNOWN))
             raise InvalidInput(
                 f"the fit does not know the group {quoted_key(groups.rows[row].tolist())}; "
-                "unknown_group 'global', 'median' or 'pass' accepts it",
+                f"unknown_group {other_words(self, 'unknown_group', 'error')} accepts it",
                 path=f"{path}[{row}]",
             )
         return index

@@ -46,6 +46,11 @@ class Fitted:
 
     def __post_init__(self) -> None:
         for name, array in self.arrays.items():
+            if not isinstance(array, np.ndarray):
+                raise TypeError(
+                    f"the fitted '{name}' is a {type(array).__name__}, not an array: np.asarray "
+                    "makes one of no axes"
+                )
             if array.dtype not in STORED_TYPES:
                 raise TypeError(f"the fitted array '{name}' is {array.dtype}: no file holds that")
         held = {name: readonly(array) for name, array in self.arrays.items()}

@@ -94,6 +94,10 @@ class Method(Parameterized):
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
+        # A method that is made from another one has no spelling of its.
+        for spelled in ("aliases", "fusion_aliases", "presets"):
+            if spelled not in vars(cls):
+                setattr(cls, spelled, {})
         # `source` is declared once for every fitted method of these families, whatever its base.
         if cls.family not in SOURCED_FAMILIES or FITTED_KINDS.isdisjoint(cls.kinds):
             cls._without("source")
@@ -237,7 +241,7 @@ class Method(Parameterized):
             for name, declared in self.parameters.items()
             if name not in rivals
         }
-        return self.with_values({**standards, **chosen})
+        return self.with_values({**standards, **chosen}).in_one_spelling()
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse posted statistics of which one contradicts another; each is possible by itself."""

@@ -14,26 +14,17 @@ from typing import (
     TypeAlias,
     TypeVar,
     dataclass_transform,
-    get_type_hints,
 )
 
-import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from pydantic import Field as ModelField
-
+from normalizers.contract.parameter_models import unknown_parameter, validate
 from normalizers.contract.references import References
-from normalizers.data.arrays import LARGEST_INTEGER
-from normalizers.data.faults import faults_of
+from normalizers.contract.spellings import Spelling, in_one_spelling, spelled_groups
 from normalizers.errors import InvalidParams
-from normalizers.messages import printable_name, unknown
 
 Affects: TypeAlias = Literal["statistics", "solution", "answer"]
 FitsWhen: TypeAlias = Callable[[Any], bool]
 Read: TypeAlias = Callable[[Any, object, str], object]
 T = TypeVar("T")
-_MODELS: dict[type, type[BaseModel]] = {}
-# An error answer lists at most this many places.
-MAX_FAULTS = 20
 
 
 @dataclass(frozen=True)
@@ -59,6 +50,8 @@ class Parameter:
         the place of the value, before the model sees it.
     fits_when : callable
         Whether a method with this value can be fitted; without it the value has no say.
+    spells : Spelling
+        The parameter whose number this is in another spelling; None where it is one of its own.
     bounds : mapping
         Limits in pydantic's words: ``ge``, ``gt``, ``le``, ``lt``, ``min_length``.
     """
@@ -70,6 +63,7 @@ class Parameter:
     references: References | None
     read: Read | None
     fits_when: FitsWhen | None
+    spells: Spelling | None
     bounds: Mapping[str, object]
 
 
@@ -83,10 +77,13 @@ def param(
     references: References | None = None,
     read: Read | None = None,
     fits_when: FitsWhen | None = None,
+    spells: Spelling | None = None,
     **bounds: object,
 ) -> Any:
     """Declare a parameter; its default is always None, "not given"."""
-    return Parameter(help, affects, default_value, resolves, references, read, fits_when, bounds)
+    return Parameter(
+        help, affects, default_value, resolves, references, read, fits_when, spells, bounds
+    )
 
 
 def unwrap(value: T | None) -> T:
@@ -118,6 +115,7 @@ class Parameterized:
             if isinstance(value, Parameter) or (value is None and name in inherited)
         }
         cls.parameters = _inherited(cls.__mro__)
+        cls.exclusive = spelled_groups(cls.exclusive, cls.parameters)
         for name in cls._declared:
             setattr(cls, name, None)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
@@ -131,7 +129,7 @@ class Parameterized:
     def __init__(self, **values: object) -> None:
         for name in values:
             if name not in self.parameters:
-                raise _unknown(name, self.parameters)
+                raise unknown_parameter(name, self.parameters)
         for name in self.parameters:
             setattr(self, name, values.get(name))
 
@@ -153,7 +151,7 @@ class Parameterized:
         """Set parameters and return self (scikit-learn's protocol)."""
         for name, value in values.items():
             if name not in self.parameters:
-                raise _unknown(name, self.parameters)
+                raise unknown_parameter(name, self.parameters)
             setattr(self, name, value)
         return self
 
@@ -174,6 +172,7 @@ class Parameterized:
         """
         given = {name: self._read(name, path) for name in self.explicit_params}
         checked = type(self)(**validate(type(self), given, path))
+        _check_spellings(checked, path)
         # Each class adds a rule of its own and none lifts another's, so all of them are called
         # here, bases first: an author need not remember `super().check(path)`.
         for cls in reversed(type(self).__mro__):
@@ -181,60 +180,16 @@ class Parameterized:
                 vars(cls)["check"](checked, path)
         return checked
 
+    def in_one_spelling(self) -> Self:
+        """Return a copy in which a number that was given in another spelling stands in its own."""
+        return self.with_values(in_one_spelling(vars(self), self.parameters))
+
     def check(self, path: str) -> None:
         """Refuse parameters that do not go together; the checks of the bases are called too."""
 
     def _read(self, name: str, path: str) -> object:
         value, read = getattr(self, name), self.parameters[name].read
         return value if read is None else read(self, value, f"{path}.{name}")
-
-
-def validate(cls: type[Parameterized], given: Mapping[str, object], path: str) -> dict[str, object]:
-    """Return the given parameters as plain Python values that passed the model of `cls`."""
-    for name in given:
-        if name not in cls.parameters:
-            raise _unknown(name, cls.parameters, path)
-    plain = {name: plain_value(value) for name, value in given.items() if value is not None}
-    _check_exclusive(cls.exclusive, plain, path)
-    try:
-        model = parameter_model(cls).model_validate(plain)
-    except ValidationError as error:
-        raise _invalid(error, plain, path) from None
-    checked = {name: getattr(model, name) for name in plain}
-    _check_integers(checked, path)
-    return checked
-
-
-def parameter_model(cls: type[Parameterized]) -> type[BaseModel]:
-    """Return the strict pydantic model made from the parameters of `cls`."""
-    if cls not in _MODELS:
-        _MODELS[cls] = _made_model(cls)
-    return _MODELS[cls]
-
-
-def _made_model(cls: type[Parameterized]) -> type[BaseModel]:
-    hints = get_type_hints(cls, include_extras=True)
-    fields: dict[str, Any] = {
-        name: (hints[name], ModelField(default=None, description=declared.help, **declared.bounds))  # type: ignore[call-overload]
-        for name, declared in cls.parameters.items()
-    }
-    config = ConfigDict(
-        strict=True, frozen=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True
-    )
-    return create_model(f"{cls.__name__}Parameters", __config__=config, **fields)
-
-
-def plain_value(value: object) -> object:
-    """Return NumPy scalars and arrays, tuples and mappings as Python's own numbers and lists."""
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [plain_value(item) for item in value]
-    if isinstance(value, Mapping):
-        return {key: plain_value(item) for key, item in value.items()}
-    return value
 
 
 def merge_params(cls: type[Parameterized], *layers: Mapping[str, object]) -> dict[str, object]:
@@ -253,6 +208,25 @@ def merge_params(cls: type[Parameterized], *layers: Mapping[str, object]) -> dic
     return result
 
 
+def _check_spellings(checked: Parameterized, path: str) -> None:
+    """Refuse a number whose own spelling would be refused, or beyond the largest float."""
+    for name, value in in_one_spelling(vars(checked), checked.parameters).items():
+        if value is None or checked.parameters[name].spells is not None:
+            continue
+        try:
+            validate(type(checked), {name: value}, path)
+        except InvalidParams as error:
+            other = next(
+                key
+                for key in checked.explicit_params
+                if (spells := checked.parameters[key].spells) is not None and spells.of == name
+            )
+            raise InvalidParams(
+                f"as '{name}' this would be {value:g}: {error.message.rpartition(': ')[2]}",
+                path=f"{path}.{other}",
+            ) from None
+
+
 def _inherited(classes: Sequence[type]) -> dict[str, Parameter]:
     """Return the parameters that classes in their order of resolution declare and do not drop."""
     declared: dict[str, Parameter | None] = {}
@@ -263,37 +237,6 @@ def _inherited(classes: Sequence[type]) -> dict[str, Parameter]:
 
 def _excluded_by(groups: Iterable[tuple[str, ...]], name: str) -> set[str]:
     return {rival for group in groups if name in group for rival in group} - {name}
-
-
-def _check_exclusive(
-    groups: Iterable[tuple[str, ...]], given: Mapping[str, object], path: str
-) -> None:
-    for group in groups:
-        named = [name for name in group if name in given]
-        if len(named) > 1:
-            raise InvalidParams(
-                f"give one of {', '.join(group)}, not {' and '.join(named)}",
-                path=f"{path}.{named[1]}",
-            )
-
-
-def _check_integers(checked: Mapping[str, object], path: str) -> None:
-    for name, value in checked.items():
-        if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
-            raise InvalidParams("a number up to 2**53 is expected here", path=f"{path}.{name}")
-
-
-def _unknown(name: str, known_names: Iterable[str], path: str = "params") -> InvalidParams:
-    message = unknown("parameter", name, sorted(known_names))
-    return InvalidParams(message, path=f"{path}.{printable_name(name)}")
-
-
-def _invalid(error: ValidationError, given: Mapping[str, object], path: str) -> InvalidParams:
-    faults = faults_of(error, given, path)
-    first = faults[0]
-    return InvalidParams(
-        f"{first.path}: {first.message}", path=first.path, faults=faults[:MAX_FAULTS]
-    )
 
 
 def _signature(cls: type[Parameterized]) -> inspect.Signature:

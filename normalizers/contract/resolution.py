@@ -55,7 +55,7 @@ def params_affecting(method: Method, affects: str) -> dict[str, object]:
 def given_statistics_params(method: Method) -> dict[str, object]:
     """Return the given parameters that decide which statistics are kept."""
     found: dict[str, object] = {}
-    for name, value in method.explicit_params.items():
+    for name, value in method.in_one_spelling().explicit_params.items():
         declared = method.parameters[name]
         if declared.affects == "statistics":
             parts = declared.references.deciding(value) if declared.references else None

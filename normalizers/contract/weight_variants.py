@@ -8,7 +8,7 @@ from typing import get_args
 
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
-from normalizers.contract.parameters import parameter_model
+from normalizers.contract.parameter_models import parameter_model
 from normalizers.errors import InvalidParams
 
 WeightVariant = tuple[Mapping[str, object], Fields]

@@ -12,6 +12,7 @@ from normalizers.contract.answer import Answer, Options, Rendered
 from normalizers.contract.fields import NUMERIC_KINDS, Field, Fields
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.method import Method
+from normalizers.contract.parameter_models import other_words
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.arrays import Array, all_finite, allow_overflow
 from normalizers.data.batch import PLAIN, Batch, InputForm, Notice, Value, notice
@@ -25,7 +26,6 @@ from normalizers.validation.limits import Limits
 from normalizers.validation.missing import is_complete, screen
 
 TOO_LARGE = "a result is too large to be represented; rescale the input"
-OMIT_HINT = "; nan_policy 'omit' leaves it out"
 COMMON_OPTIONS = frozenset({"explain", "strict", "device"})
 
 
@@ -134,8 +134,16 @@ def screened(resolved: Method, fields: Fields, batch: Batch, path: str) -> Batch
         nan_policy=str(getattr(resolved, "nan_policy", None) or "reject"),
         inf_policy=str(getattr(resolved, "inf_policy", None) or "as_nan"),
         path=path,
-        hint=OMIT_HINT if "nan_policy" in resolved.parameters else "",
+        hint=_omit_hint(resolved),
     )
+
+
+def _omit_hint(resolved: Method) -> str:
+    """Return which policies of this method let a missing value pass."""
+    words = other_words(resolved, "nan_policy", "reject")
+    if "'omit'" in words:
+        return "; nan_policy 'omit' leaves it out"
+    return f"; nan_policy {words} accepts it" if words else ""
 
 
 def finalize(

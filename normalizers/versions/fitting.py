@@ -126,7 +126,7 @@ def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Stat
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
     resolved = method.resolved(UNKNOWN_STATISTICS, settled)
     with allow_overflow():
-        return resolved.accumulate(empty_statistics(resolved), batch)
+        return resolved.accumulate(empty_statistics(resolved), batch).told()
 
 
 def go_on(
@@ -207,6 +207,7 @@ def solve(
     """Return the version that these statistics determine."""
     if statistics.is_empty:
         raise NotEnoughData("there is nothing to fit: no rows, or none that is observed")
+    statistics = statistics.told()
     resolved = method.resolved(statistics, settled)
     with allow_overflow():
         fitted = resolved.solve(statistics)

@@ -54,6 +54,7 @@ def conflicting_param(method: Method, used: Method, statistics: Statistics | Non
 
 def _conflicting_value(method: Method, used: Method, statistics: Statistics | None) -> str | None:
     """Return the name of a given parameter that holds no methods and is not followed, or None."""
+    method = method.in_one_spelling()
     expected, names = method.explicit_params, list(method.explicit_params)
     if statistics is None:
         names = [name for name in names if method.parameters[name].affects != "statistics"]

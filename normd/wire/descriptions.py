@@ -12,7 +12,8 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Field, Fields
 from normalizers.contract.fit_options import COMMON_FIT_OPTIONS
 from normalizers.contract.method import Method
-from normalizers.contract.parameters import Parameterized, parameter_model
+from normalizers.contract.parameter_models import parameter_model
+from normalizers.contract.parameters import Parameterized
 from normalizers.contract.resolution import is_invertible
 from normalizers.contract.weight_variants import weight_variants
 from normalizers.runtime.apply import options_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
 from normalizers.contract.fields import Fields
-from normalizers.contract.parameters import parameter_model
+from normalizers.contract.parameter_models import parameter_model
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.devices import CPU
 from normalizers.normalizer import Normalizer

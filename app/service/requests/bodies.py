@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from normalizers.contract.answer import Asked, Options
 from normalizers.contract.fit_options import FitOptions
-from normalizers.contract.parameters import MAX_FAULTS
+from normalizers.contract.parameter_models import MAX_FAULTS
 from normalizers.data.arrays import Array
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidInput

@@ -280,10 +280,8 @@ class ColumnMap(Normalizer, Generic[Seen]):
     ) -> tuple[ColumnScales, dict[str, Array]]:
         """Return the scales that `x` is mapped by, and what is flagged for it."""
         if self.by_group:
-            path = "input.groups"
-            index = by_groups.group_of_rows(
-                fitted, batch.labels("groups"), self.unknown_group, path
-            )
+            labels = batch.labels("groups")
+            index = by_groups.group_of_rows(self, fitted, labels, "input.groups")
             scales = by_groups.scales_of_rows(fitted, index)
             odd = (scales.constant | scales.few).any(axis=1)
             return scales, {

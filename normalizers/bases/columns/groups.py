@@ -9,6 +9,8 @@ import numpy as np
 
 from normalizers.bases.columns.scales import ColumnScales
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Method
+from normalizers.contract.parameter_models import other_words
 from normalizers.data.arrays import Array
 from normalizers.data.labels import Labels
 from normalizers.errors import InvalidInput, InvalidParams
@@ -30,7 +32,7 @@ def require_names(groups: Labels, group_by: list[str] | None) -> None:
         )
 
 
-def group_of_rows(fitted: Fitted, groups: Labels, unknown_group: str | None, path: str) -> Array:
+def group_of_rows(method: Method, fitted: Fitted, groups: Labels, path: str) -> Array:
     """Return the row of each label row's group in the fitted arrays, -1 if unknown.
 
     Raises
@@ -41,11 +43,11 @@ def group_of_rows(fitted: Fitted, groups: Labels, unknown_group: str | None, pat
     known = fitted.once("groups", lambda: _positions(fitted["keys"]))
     found = [known.get(tuple(key), UNKNOWN) for key in groups.keys.tolist()]
     index: Array = np.array(found, dtype=np.int64)[groups.codes]
-    if unknown_group == "error" and UNKNOWN in found:
+    if getattr(method, "unknown_group", None) == "error" and UNKNOWN in found:
         row = int(np.argmax(index == UNKNOWN))
         raise InvalidInput(
             f"the fit does not know the group {quoted_key(groups.rows[row].tolist())}; "
-            "unknown_group 'global', 'median' or 'pass' accepts it",
+            f"unknown_group {other_words(method, 'unknown_group', 'error')} accepts it",
             path=f"{path}[{row}]",
         )
     return index

@@ -8,6 +8,7 @@ from annotated_types import Ge, Gt, Le, Lt
 
 from normalizers.contract import param
 from normalizers.contract.method import Kind
+from normalizers.contract.spellings import Spelling, alpha_of_span, complement
 from normalizers.errors import InvalidParams
 from normalizers.normalizer import Normalizer
 from normalizers.statistics.running import RunningRule, SecondMoment, Start
@@ -35,8 +36,6 @@ OF_VALUES = ("mean_abs_dev", "mad")
 class UpdatePolicy(Normalizer):
     """Mixed in before the base of a method whose statistics new data move."""
 
-    exclusive = (("alpha", "decay", "span"),)
-
     update: Update | None = param(
         default=None,
         default_value="merge",
@@ -50,10 +49,16 @@ class UpdatePolicy(Normalizer):
         help="weight of the newest batch",
     )
     decay: Annotated[float, Ge(0), Lt(1)] | None = param(
-        default=None, affects="statistics", help="1 - alpha: what is left of what was before"
+        default=None,
+        affects="statistics",
+        spells=Spelling("alpha", complement),
+        help="1 - alpha: what is left of what was before",
     )
     span: Annotated[float, Ge(1)] | None = param(
-        default=None, affects="statistics", help="alpha = 2 / (span + 1)"
+        default=None,
+        affects="statistics",
+        spells=Spelling("alpha", alpha_of_span),
+        help="alpha = 2 / (span + 1)",
     )
     batch_size: int | None = param(
         default=None,
@@ -219,11 +224,8 @@ def _kept(policy: UpdatePolicy) -> SecondMoment:
 
 
 def _alpha(policy: UpdatePolicy) -> float:
-    if policy.decay is not None:
-        return 1 - policy.decay
-    if policy.span is not None:
-        return 2 / (policy.span + 1)
-    return policy.alpha if policy.alpha is not None else ALPHAS.get(str(policy.update), 0.05)
+    alpha = policy.in_one_spelling().alpha
+    return alpha if alpha is not None else ALPHAS.get(str(policy.update), 0.05)
 
 
 def _numbers(value: float | list[float] | None, standard: float) -> tuple[float, ...]:

@@ -24,6 +24,7 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.parameter_models import other_words
 from normalizers.contract.tolerance import CLOSE, agree
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
@@ -219,7 +220,7 @@ class ItemBiasNormalizer(Normalizer):
             place = batch.form("candidate_ids").as_written(candidates.position(first))
             raise InvalidInput(
                 f"the fit does not know the item {quoted(candidates.values[first])}; "
-                "unknown_item 'mean_bias' or 'raw' accepts it",
+                f"unknown_item {other_words(self, 'unknown_item', 'error')} accepts it",
                 path=f"input.candidate_ids{position_text(place)}",
             )
         return items

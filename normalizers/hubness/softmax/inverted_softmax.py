@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Literal, Self, cast
+from typing import Annotated, Literal, cast
 
 import numpy as np
 from annotated_types import Gt
@@ -21,6 +21,7 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.spellings import Spelling, reciprocal
 from normalizers.data.arrays import Array
 from normalizers.data.devices import CPU, CUDA
 from normalizers.errors import FitError, InvalidInput, InvalidParams, NotEnoughData
@@ -77,7 +78,11 @@ class InvertedSoftmax(BankNormalizer):
         help="inverse temperature",
     )
     temperature: float | None = param(
-        default=None, gt=0, affects="statistics", help="1 / beta, in its place"
+        default=None,
+        gt=0,
+        affects="statistics",
+        spells=Spelling("beta", reciprocal),
+        help="1 / beta, in its place",
     )
     output: Literal["bias", "log", "ratio"] | None = param(
         default=None,
@@ -85,7 +90,6 @@ class InvertedSoftmax(BankNormalizer):
         affects="answer",
         help="in units of the score, beta times that, or its exponential",
     )
-    exclusive = (("beta", "temperature"),)
 
     @property
     def inverse_takes(self) -> Fields:
@@ -102,22 +106,8 @@ class InvertedSoftmax(BankNormalizer):
     @property
     def inverse_temperature(self) -> float | None:
         """The beta that was given as a number or as a temperature, None for ``auto``."""
-        if self.beta is None and self.temperature is not None:
-            return 1 / self.temperature
-        return float(self.beta) if isinstance(self.beta, (int, float)) else None
-
-    def check(self, path: str) -> None:
-        """Refuse a temperature without a finite inverse."""
-        if self.temperature is not None and not np.isfinite(1 / self.temperature):
-            raise InvalidParams("1 / temperature is too large", path=f"{path}.temperature")
-
-    def resolved(
-        self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
-    ) -> Self:
-        """Return a copy with every parameter decided; a temperature stands there as its beta."""
-        twin = super().resolved(statistics, settled)
-        beta = twin.inverse_temperature
-        return twin if beta is None else twin.with_values({"beta": beta, "temperature": None})
+        beta = self.in_one_spelling().beta
+        return float(beta) if isinstance(beta, (int, float)) else None
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take beta, and whether there were embeddings, from the statistics."""

@@ -19,6 +19,7 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.spellings import Spelling, reciprocal
 from normalizers.data.ragged import Ragged
 from normalizers.scores.lists.percentile import Percentile
 
@@ -52,8 +53,6 @@ class Boltzmann(Percentile):
     """
 
     name = "boltzmann"
-    aliases = {}
-    exclusive = (("temperature", "beta"),)
     example = Example(
         fit={"scores": [12.7, 9.3, 8.0, 8.0, 3.2, 0.4]},
         input={"scores": [[9.3, 8.0, 5.0], [14.1], []]},
@@ -67,7 +66,11 @@ class Boltzmann(Percentile):
         help="how evenly percentiles are weighed",
     )
     beta: float | None = param(
-        default=None, affects="answer", gt=0, help="1 / temperature, in its place"
+        default=None,
+        affects="answer",
+        gt=0,
+        spells=Spelling("temperature", reciprocal),
+        help="1 / temperature, in its place",
     )
 
     @property
@@ -78,7 +81,7 @@ class Boltzmann(Percentile):
     @property
     def inverse_temperature(self) -> float:
         """The factor of the percentile in the exponent."""
-        return 1 / unwrap(self.temperature) if self.beta is None else self.beta
+        return 1 / unwrap(self.temperature)
 
     def normalized(self, fitted: Fitted, scores: Ragged, options: Options) -> Answer:
         """Return the weight of every score."""

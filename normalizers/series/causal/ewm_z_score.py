@@ -8,6 +8,7 @@ import numpy as np
 
 from normalizers.bases.carried_arrays import CarriedArray
 from normalizers.contract import Example, param, unwrap
+from normalizers.contract.spellings import Spelling, alpha_of_span, complement
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
 from normalizers.kernels.exponential import exponential_moments
@@ -57,7 +58,6 @@ class EwmZScore(CausalScaler):
 
     name = "ewm_z_score"
     aliases = {"ewm_zscore": {}}
-    exclusive = (("alpha", "span", "decay"),)
     example = Example(params={"alpha": 0.25}, input={"x": [4.7, 4.1, 4.3, 5.0, 3.8]})
 
     alpha: float | None = param(
@@ -69,10 +69,19 @@ class EwmZScore(CausalScaler):
         help="weight of the newest value",
     )
     span: float | None = param(
-        default=None, affects="answer", ge=1, help="2 / alpha - 1, in its place"
+        default=None,
+        affects="answer",
+        ge=1,
+        spells=Spelling("alpha", alpha_of_span),
+        help="2 / alpha - 1, in its place",
     )
     decay: float | None = param(
-        default=None, affects="answer", ge=0, lt=1, help="1 - alpha, in its place"
+        default=None,
+        affects="answer",
+        ge=0,
+        lt=1,
+        spells=Spelling("alpha", complement),
+        help="1 - alpha, in its place",
     )
     adjust: bool | None = param(
         default=None,
@@ -94,16 +103,9 @@ class EwmZScore(CausalScaler):
     )
 
     @property
-    def newest(self) -> float:
-        """The weight of the newest value, however it was given."""
-        if self.span is not None:
-            return 2 / (self.span + 1)
-        return 1 - self.decay if self.decay is not None else unwrap(self.alpha)
-
-    @property
     def bound_params(self) -> Mapping[str, object]:
         """What the weights follow from."""
-        return {"alpha": self.newest, "adjust": self.adjust, "ignore_na": self.ignore_na}
+        return {"alpha": unwrap(self.alpha), "adjust": self.adjust, "ignore_na": self.ignore_na}
 
     @property
     def carries(self) -> Mapping[str, CarriedArray]:
@@ -121,7 +123,7 @@ class EwmZScore(CausalScaler):
 
     def check(self, path: str) -> None:
         """Require a weight of the newest value."""
-        if self.alpha is None and self.span is None and self.decay is None:
+        if self.in_one_spelling().alpha is None:
             raise InvalidParams(
                 f"'{self.name}' needs 'alpha', the weight of the newest value, or span or decay",
                 path=f"{path}.alpha",
@@ -143,7 +145,7 @@ class EwmZScore(CausalScaler):
         found = exponential_moments(
             steps.lists,
             steps.before,
-            self.newest,
+            unwrap(self.alpha),
             adjust=unwrap(self.adjust),
             ignore_na=unwrap(self.ignore_na),
         )

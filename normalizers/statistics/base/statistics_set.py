@@ -147,17 +147,18 @@ class Statistics(Mapping[str, Statistic]):
             for name, member in self.items()
             if name in members
         }
-        return Statistics(self._told(read), self._optional)
+        return Statistics(read, self._optional, in_parts=self._in_parts).told()
 
-    def _told(self, read: Mapping[str, Statistic]) -> dict[str, Statistic]:
-        """Return what was read without optional members that are empty beside others."""
-        if all(member.is_empty for member in read.values()):
-            return dict(read)
-        return {
+    def told(self) -> Statistics:
+        """Return these without optional members that stayed empty beside others."""
+        if not self._optional or self.is_empty:
+            return self
+        members = {
             name: member
-            for name, member in read.items()
+            for name, member in self.items()
             if name not in self._optional or not member.is_empty
         }
+        return Statistics(members, self._optional, in_parts=self._in_parts)
 
     def summary(self) -> dict[str, object]:
         """Return what the fit report says about every member."""

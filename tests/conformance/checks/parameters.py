@@ -114,7 +114,7 @@ def _in_exclusive_group(case: Case, name: str) -> bool:
 
 
 def _json_types(case: Case, name: str) -> Iterator[str]:
-    from normalizers.contract.parameters import parameter_model
+    from normalizers.contract.parameter_models import parameter_model
 
     schema = parameter_model(case.cls).model_json_schema()["properties"][name]
     for choice in schema.get("anyOf", [schema]):

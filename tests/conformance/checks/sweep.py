@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from normalizers.contract.parameters import parameter_model
+from normalizers.contract.parameter_models import parameter_model
 from normalizers.contract.resolution import is_invertible
 from normalizers.errors import NormalizerError
 from normalizers.versions.file import from_bytes, to_bytes

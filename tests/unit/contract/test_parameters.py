@@ -14,15 +14,8 @@ from annotated_types import Gt
 from sklearn.base import clone
 
 from normalizers import WeightedSum
-from normalizers.contract.parameters import (
-    Parameterized,
-    merge_params,
-    param,
-    parameter_model,
-    plain_value,
-    unwrap,
-    validate,
-)
+from normalizers.contract.parameter_models import parameter_model, plain_value, validate
+from normalizers.contract.parameters import Parameterized, merge_params, param, unwrap
 from normalizers.errors import InvalidParams
 
 NAN, INFINITY = float("nan"), float("inf")
