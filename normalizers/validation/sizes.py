@@ -39,6 +39,9 @@ def check_sizes(
             ragged = (name, value)
             if fields[name].kind in ("series", "mask"):
                 _check_size(fields[name].shape[0], len(value), name, sizes, origin, path)
+            elif len(value.values):
+                # One number a list is of shape (q,); [] may be no lists, or one that is empty.
+                _check_size("q", len(value), name, sizes, origin, path)
             if fields[name].kind == "series" and fields[name].shape[CHANNELS] in sizes:
                 _check_size(fields[name].shape[CHANNELS], 1, name, sizes, origin, path)
 

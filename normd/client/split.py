@@ -17,6 +17,7 @@ from normd.client.fields import OFFSETS, is_nested
 from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 LISTS = frozenset({"lists", "id_lists", "integer_lists"})
+OF_LISTS = ("q",)
 WINDOWS = frozenset({"series", "mask"})
 RAGGED_KEYS = (OFFSETS, "lengths")
 PER_VALUE = ("max_body_bytes", "max_values", "max_ids")
@@ -113,9 +114,11 @@ def cut_by_unit(
     if main is None or any(name in fields for name in RAGGED_KEYS):
         return None
     first = declared[main].axes[:1]
+    # One number a list stands beside lists.
+    of_units = (first, OF_LISTS) if declared[main].kind in LISTS else (first,)
     axes: dict[str, int | None] = {}
     for name, value in known.items():
-        if declared[name].axes[:1] == first:
+        if tuple(declared[name].axes[:1]) in of_units:
             axis = _axis(value, declared[name], layout, WINDOW_AXIS)
             if axis == NO_AXIS and pooled and declared[name].kind in LISTS:
                 axis = 0

@@ -22,6 +22,8 @@ LABELS = ("de", "fr", "it")
 RUNS = 3
 FEWER = 3
 LEAST = 0.125
+# One number a list.
+OF_LISTS = "q"
 POOL = 20
 CENTRE = 2.0
 # What a required text is: texts name measures.
@@ -40,6 +42,8 @@ def sample(fields: Fields, units: int, seed: int, sizes: Mapping[str, int] | Non
     known |= {symbol: max(units - FEWER, 1) for symbol in fields.summed}
     if named:
         known[unit_symbol(fields)] = units
+        if fields[named[0]].kind in RAGGED_KINDS:
+            known[OF_LISTS] = units
     return {name: _value(fields[name], units, known, rng) for name in named}
 
 
@@ -176,7 +180,8 @@ def _taken(field: Field, value: object, chosen: list[int], symbol: str) -> objec
         return taken(field.members, value, chosen)  # type: ignore[arg-type]
     if field.kind in RAGGED_KINDS:
         return [value[i] for i in chosen]  # type: ignore[index]
-    if field.kind in BY_UNIT and field.shape[:1] == (symbol,):
+    of_units = (symbol, OF_LISTS) if symbol == "N" else (symbol,)
+    if field.kind in BY_UNIT and field.shape[:1] and field.shape[0] in of_units:
         return value[chosen]  # type: ignore[index]
     return value
 

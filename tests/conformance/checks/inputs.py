@@ -197,10 +197,9 @@ def _flat(case: Case, dtype: str) -> Values:
     if case.kind == "lists":
         given = samples.taken(case.takes, given, [0])
     return {
-        name: (value[0] if case.takes[name].kind in samples.RAGGED_KINDS else value)  # type: ignore[index]
-        if not case.takes[name].numeric
-        else np.asarray(value[0] if case.kind == "lists" else value).astype(dtype)  # type: ignore[index]
+        name: np.asarray(alone).astype(dtype) if case.takes[name].numeric else alone
         for name, value in given.items()
+        for alone in [value[0] if case.takes[name].kind in samples.RAGGED_KINDS else value]  # type: ignore[index]
     }
 
 
