@@ -44,6 +44,7 @@ from normalizers.pipeline.pipeline import Pipeline as Pipeline
 from normalizers.rewards.beta_rewards import BetaRewards as BetaRewards
 from normalizers.rewards.group_rewards import GroupRewards as GroupRewards
 from normalizers.rewards.multi_rewards import MultiRewards as MultiRewards
+from normalizers.rewards.process_rewards import ProcessRewards as ProcessRewards
 from normalizers.scores.calibration.beta_calibration import BetaCalibration as BetaCalibration
 from normalizers.scores.calibration.isotonic import Isotonic as Isotonic
 from normalizers.scores.calibration.logistic import Logistic as Logistic
@@ -1647,6 +1648,36 @@ def positive_map(
     floor: float | None = None,
 ) -> Ragged:
     """Map scores to positive ones, increasing everywhere."""
+
+@overload
+def process_rewards(
+    step_scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    shift: float | None = 1.0,
+    invalid_step: Literal["missing", "zero", "error"] | None = "missing",
+) -> Array:
+    """Combine the score of each step with the outcome of its trajectory."""
+
+@overload
+def process_rewards(
+    step_scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    shift: float | None = 1.0,
+    invalid_step: Literal["missing", "zero", "error"] | None = "missing",
+) -> list[Array]:
+    """Combine the score of each step with the outcome of its trajectory."""
+
+@overload
+def process_rewards(
+    step_scores: Ragged,
+    /,
+    *,
+    shift: float | None = 1.0,
+    invalid_step: Literal["missing", "zero", "error"] | None = "missing",
+) -> Ragged:
+    """Combine the score of each step with the outcome of its trajectory."""
 
 @overload
 def rank(
