@@ -58,7 +58,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         language_removal
         nsn
         phi_s
-        power
         quantize
         """,
     ),

@@ -147,6 +147,22 @@ TABLE: Mapping[str, Entry] = {
             "error": (read("output"),),
         },
     ),
+    "power": Entry(
+        method="power_transform",
+        play=plays.stored,
+        params={
+            "method": turned("variant", {"yeo-johnson": "yeo_johnson", "box-cox": "box_cox"}),
+            "standardize": same("standardize"),
+        },
+        off={},
+        source=_source,
+        given=_given,
+        readings={
+            "output": (read("output.y"),),
+            "lambdas": (read("fitted.lambdas"),),
+            "inverse": (read("inverse.x"),),
+        },
+    ),
     "robust": Entry(
         method="robust_scaling",
         play=plays.stored,
