@@ -18,6 +18,7 @@ from normalizers.data.ragged import Ragged as Ragged
 from normalizers.embeddings.columns.centering import Centering as Centering
 from normalizers.embeddings.columns.group_centering import GroupCentering as GroupCentering
 from normalizers.embeddings.columns.moment_matching import MomentMatching as MomentMatching
+from normalizers.embeddings.columns.power_transform import PowerTransform as PowerTransform
 from normalizers.embeddings.columns.robust_scaling import RobustScaling as RobustScaling
 from normalizers.embeddings.columns.running_standardization import (
     RunningStandardization as RunningStandardization,
