@@ -12,7 +12,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from app.access.key_file import KeyFile as KeyFile
+    from app.registry.backup import Advance
+    from app.registry.backup import Verdict as Verdict
     from app.settings import Settings as Settings
     from normalizers.catalogue.catalogue import Catalogue
 
@@ -153,6 +156,43 @@ def share_metrics() -> None:
         folder = tempfile.mkdtemp(prefix="normd-metrics-")
         os.environ[FOLDER] = folder
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+
+def backup(data: Path | None, target: Path, advance: Advance) -> Verdict:
+    """Copy a data folder; see `app.registry.backup.backup`."""
+    require_service()
+    from app.registry import backup
+
+    with _usable():
+        return backup.backup(settings_of(data).data, target, advance)
+
+
+def restore(source: Path, data: Path | None, advance: Advance) -> Verdict:
+    """Bring a copy back; see `app.registry.backup.restore`."""
+    require_service()
+    from app.registry import backup
+
+    with _usable():
+        return backup.restore(source, settings_of(data).data, advance)
+
+
+def verify(data: Path | None, advance: Advance) -> Verdict:
+    """Read every version file; see `app.registry.backup.verify`."""
+    require_service()
+    from app.registry import backup
+
+    with _usable():
+        return backup.verify(settings_of(data).data, advance)
+
+
+@contextmanager
+def _usable() -> Iterator[None]:
+    from app.registry.errors import RegistryError
+
+    try:
+        yield
+    except RegistryError as error:
+        raise Unusable(error.message) from None
 
 
 def is_settings_error(error: BaseException) -> bool:

@@ -47,6 +47,9 @@ COMMANDS: Mapping[str, Entry] = {
     "alias": Entry("alias", "Point an alias to a version, or list the aliases."),
     "export": Entry("export_import", "Write a version to a file."),
     "import": Entry("export_import", "Store a version file under a name."),
+    "backup": Entry("backup", "Copy the data folder while the service runs."),
+    "restore": Entry("backup", "Bring a backup into an empty data folder."),
+    "verify": Entry("backup", "Compare every version file with its hash."),
     "keys": Entry("keys", "Make, list and remove the keys that a service asks for."),
     "limits": Entry("limits", "Show the limits of one request."),
 }
