@@ -54,11 +54,11 @@ MAKE_CONTIGUOUS = {"normalizers.data.arrays.as_stored", "normalizers.versions.te
 # Words of bodies, answers and declarations that some method has for a parameter too.
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",
-    "content", "samples", "seed", "missing", "start",
+    "content", "samples", "seed", "missing", "start", "range", "moments",
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
-# nothing, an encoding that changes nothing, the rank of a matrix.
-ORDINARY_WORDS = {"difference", "none", "identity", "rank"}
+# nothing, an encoding that changes nothing, the rank of a matrix, a line of a log or its scale.
+ORDINARY_WORDS = {"none", "identity", "rank", "log"}
 
 
 def relative(path: Path) -> str:
@@ -76,12 +76,15 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def literals(path: Path) -> set[str]:
-    """Return the string constants of a file, docstrings left out."""
+    """Return the string constants of a file; docstrings and formats of numbers left out."""
     tree = tree_of(path)
+    specs = [node.format_spec for node in ast.walk(tree) if isinstance(node, ast.FormattedValue)]
+    formats = {id(part) for spec in specs if spec is not None for part in ast.walk(spec)}
     return {
         node.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in formats
     } - set(docstrings(tree))
 
 

@@ -26,7 +26,7 @@ class LayerNorm(AffineRows):
 
     References
     ----------
-    Ba, Kiros, Hinton: Layer normalization, 2016; ``torch.nn.functional.layer_norm``.
+    Ba, Kiros, Hinton: Layer normalization, 2016; the layer of that name in PyTorch.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class RmsNorm(WeightedRows):
 
     References
     ----------
-    Zhang, Sennrich: Root mean square layer normalization, 2019; ``torch.nn.functional.rms_norm``.
+    Zhang, Sennrich: Root mean square layer normalization, 2019; the layer of that name in PyTorch.
 
     Examples
     --------
