@@ -55,7 +55,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         fit_stats
         hadamard
         hadamard_property
-        language_removal
         nsn
         phi_s
         quantize

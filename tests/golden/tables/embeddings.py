@@ -163,6 +163,15 @@ TABLE: Mapping[str, Entry] = {
             "inverse": (read("inverse.x"),),
         },
     ),
+    "language_removal": Entry(
+        method="language_removal",
+        play=plays.stored,
+        params={"n_remove": same("n_remove"), "center": implied(False)},
+        off={},
+        source=lambda case: {"fit": _rows_of_groups(case.fit)},
+        given=lambda case: _rows_of_groups(case.input),
+        readings={"output": (read("output.y", "sent.groups", by=derive.rows_by_group),)},
+    ),
     "robust": Entry(
         method="robust_scaling",
         play=plays.stored,

@@ -1,0 +1,1 @@
+"""What groups of vectors share, such as a language, taken away."""
