@@ -18,6 +18,7 @@ KINDS = {
     "ids": "ids",
     "id_lists": "lists of ids",
     "integer_lists": "lists of whole numbers",
+    "text_lists": "lists of texts",
     "texts": "texts",
     "state": "carried state",
     "record": "object",

@@ -20,6 +20,7 @@ from normalizers.contract.fields import (
     series,
     state,
     text,
+    text_lists,
     texts,
 )
 from normalizers.contract.fitted import NOT_FITTED, Fitted
@@ -63,6 +64,7 @@ __all__ = [
     "series",
     "state",
     "text",
+    "text_lists",
     "texts",
     "unwrap",
 ]

@@ -9,13 +9,13 @@ from typing import Literal, Self, TypeAlias
 
 Kind: TypeAlias = Literal[
     "floats", "lists", "series", "mask", "integers", "labels", "ids", "id_lists",
-    "integer_lists", "texts", "state",
+    "integer_lists", "texts", "text_lists", "state",
     "records", "record", "text", "boolean", "method",
 ]  # fmt: skip
 Flat: TypeAlias = Literal["row", "column", "number", "either", "item"]
 Symbols: TypeAlias = tuple[str, ...]
 
-RAGGED_KINDS = frozenset({"lists", "id_lists", "integer_lists"})
+RAGGED_KINDS = frozenset({"lists", "id_lists", "integer_lists", "text_lists"})
 NUMERIC_KINDS = frozenset({"floats", "lists", "series"})
 
 
@@ -29,8 +29,9 @@ class Field:
         ``floats`` dense numbers; ``lists`` ragged numbers; ``series`` windows ``(n, t, c)`` in
         any layout, or ragged; ``mask`` 0/1 beside a series; ``labels`` groups; ``ids`` names of
         items; ``id_lists`` ragged ids; ``integer_lists`` ragged positions; ``texts`` one text a
-        row, which may be empty; ``state`` what a causal method carries; ``records`` a list
-        of objects with fields of their own, ``record`` one of them; ``text`` and ``boolean``
+        row, which may be empty, ``text_lists`` ragged ones; ``state`` what a causal method
+        carries; ``records`` a list of objects with fields of their own, ``record`` one of them;
+        ``text`` and ``boolean``
         single values; ``method`` a method by name, ``{"method", "params"}``, or a version.
     shape : tuple of str
         Symbolic canonical shape. ``1`` is an axis of length one. A symbol means one size in all
@@ -245,6 +246,11 @@ def integer_lists(*, help: str = "") -> Field:
 def texts(shape: str = "n", *, help: str = "") -> Field:
     """Declare one text a row; it may be empty, and stands for nothing but itself."""
     return Field("texts", tuple(shape.split()), help=help)
+
+
+def text_lists(*, help: str = "") -> Field:
+    """Declare ragged lists of texts, each of which may be empty."""
+    return Field("text_lists", ("N",), help=help)
 
 
 def series(shape: str = "n t c", *, ragged: bool = True, help: str = "") -> Field:

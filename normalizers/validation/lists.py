@@ -13,7 +13,7 @@ from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.data.batch import InputForm, Style, form_of
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import DtypeError, InvalidInput, ShapeError, position_text
-from normalizers.validation.labels import label_list
+from normalizers.validation.labels import label_list, text_list
 from normalizers.validation.numbers import number_array
 
 FLOAT64 = np.dtype(np.float64)
@@ -50,6 +50,11 @@ def id_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, I
 
     ragged, form = _ragged(value, offsets, path, read)
     return ragged, replace(form, ids=frozenset(written))
+
+
+def text_lists(value: object, offsets: Array | None, path: str) -> tuple[Ragged, InputForm]:
+    """Return ragged texts, which may be empty, and the form they were written in."""
+    return _ragged(value, offsets, path, text_list)
 
 
 def read_offsets(value: object, path: str) -> Array:

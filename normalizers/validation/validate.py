@@ -32,6 +32,7 @@ from normalizers.validation.lists import (
     number_lists,
     read_lengths,
     read_offsets,
+    text_lists,
 )
 from normalizers.validation.sizes import check_sizes
 from normalizers.validation.windows import DENSE_ONLY, check_layout, mask_windows, windows
@@ -203,6 +204,8 @@ def _admit_one(
             return _id_lists(value, offsets, path)
         case "integer_lists":
             return *integer_lists(value, offsets, path), ()
+        case "text_lists":
+            return *text_lists(value, offsets, path), ()
         case "texts":
             return text_list(value, path), PLAIN, ()
         case "records":

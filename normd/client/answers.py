@@ -17,8 +17,8 @@ from normd.wire.field_specs import FieldSpec
 
 Style: TypeAlias = Literal["plain", "nested", "offsets"]
 
-TEXTS = frozenset({"ids", "id_lists", "labels", "texts"})
-RAGGED = frozenset({"lists", "id_lists", "integer_lists"})
+TEXTS = frozenset({"ids", "id_lists", "labels", "texts", "text_lists"})
+RAGGED = frozenset({"lists", "id_lists", "integer_lists", "text_lists"})
 # The axis of a series whose length differs from one to the next.
 TIME = "t"
 # An output that a later release added.

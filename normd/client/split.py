@@ -16,7 +16,7 @@ from normalizers.validation.windows import LAYOUTS
 from normd.client.fields import OFFSETS, is_nested
 from normd.wire.field_specs import FieldSpec, FieldSpecs
 
-LISTS = frozenset({"lists", "id_lists", "integer_lists"})
+LISTS = frozenset({"lists", "id_lists", "integer_lists", "text_lists"})
 OF_LISTS = ("q",)
 WINDOWS = frozenset({"series", "mask"})
 RAGGED_KEYS = (OFFSETS, "lengths")

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self, cast
 
-GROUPED_KINDS = frozenset({"lists", "id_lists", "integer_lists"})
-TEXT_KINDS = frozenset({"labels", "ids", "id_lists", "texts"})
+GROUPED_KINDS = frozenset({"lists", "id_lists", "integer_lists", "text_lists"})
+TEXT_KINDS = frozenset({"labels", "ids", "id_lists", "texts", "text_lists"})
 NUMBER_KINDS = frozenset({"floats", "lists", "series", "mask", "integers", "integer_lists"})
 
 

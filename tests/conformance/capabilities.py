@@ -128,7 +128,8 @@ def scale_free(case: Case) -> bool:
 
 def any_size(case: Case) -> bool:
     """Takes numbers of any size, not only shares."""
-    return case.main not in case.hint.shares | case.hint.positive
+    hint = case.hint
+    return case.main not in hint.shares | hint.positive | hint.log_shares | hint.portions
 
 
 def anonymous(case: Case) -> bool:

@@ -173,12 +173,24 @@ class Case:
         positive = {
             name: samples.positive(values[name]) for name in self.hint.positive if name in values
         }
+        positive |= {
+            name: samples.log_shares(values[name])
+            for name in self.hint.log_shares
+            if name in values
+        }
+        positive |= {
+            name: samples.portions(values[name]) for name in self.hint.portions if name in values
+        }
         names = [name for name in self.hint.symmetric if name in values]
         symmetric = {name: samples.symmetric(values[name]) for name in names}
         return {**values, **kinds, **shares, **positive, **symmetric}
 
     def usable(self, numbers: np.ndarray) -> np.ndarray:
         """Return numbers that the main field takes, in the same order."""
+        if self.main in self.hint.portions:
+            return samples.portions(numbers)  # type: ignore[return-value]
+        if self.main in self.hint.log_shares:
+            return samples.log_shares(numbers)  # type: ignore[return-value]
         if self.main in self.hint.positive:
             return samples.positive(numbers)  # type: ignore[return-value]
         return samples.shares(numbers) if self.main in self.hint.shares else numbers  # type: ignore[return-value]

@@ -34,6 +34,10 @@ class Hint:
         Fields of numbers that are strictly between 0 and 1.
     positive : set of str
         Fields of numbers that are above 0, as distances are.
+    log_shares : set of str
+        Fields of lists of log-probabilities: the exponentials of a list add up to 1.
+    portions : set of str
+        Fields of lists of numbers above 0 that add up to 1.
     """
 
     params: Mapping[str, object] | None = None
@@ -44,6 +48,8 @@ class Hint:
     kinds: Mapping[str, int] = field(default_factory=dict)
     shares: frozenset[str] = frozenset()
     positive: frozenset[str] = frozenset()
+    log_shares: frozenset[str] = frozenset()
+    portions: frozenset[str] = frozenset()
     symmetric: frozenset[str] = frozenset()
     fit: Mapping[str, object] = field(default_factory=dict)
 
@@ -62,6 +68,12 @@ WEIGHTED = (
 )  # fmt: skip
 
 HINTS = {
+    "choice_mass": Hint(log_shares=frozenset({"loglikelihoods"}), portions=frozenset({"probs"})),
+    "choice_scores": Hint(also=frozenset({"texts"}), shares=frozenset({"probs"})),
+    "choice_scores.pmi": Hint(
+        also=frozenset({"baseline_loglikelihoods"}), shares=frozenset({"probs"})
+    ),
+    "truncated_softmax": Hint(log_shares=frozenset({"scores"})),
     "beta_rewards": Hint(shares=frozenset({"rewards"})),
     "standardization.weighted": Hint(
         params={"weight_kind": "reliability"}, positive=frozenset({"sample_weights"})

@@ -161,6 +161,21 @@ def positive(numbers: object) -> object:
     return np.abs(numbers) + LEAST  # type: ignore[operator]
 
 
+def log_shares(numbers: object) -> object:
+    """Return numbers, or lists of them, as logarithms of shares that add up to 1."""
+    if isinstance(numbers, list):
+        return [log_shares(part) for part in numbers]
+    largest = np.max(numbers, initial=-np.inf)  # type: ignore[call-overload]
+    return numbers - largest - np.log(np.sum(np.exp(numbers - largest)))  # type: ignore[operator]
+
+
+def portions(numbers: object) -> object:
+    """Return numbers, or lists of them, as shares that add up to 1."""
+    if isinstance(numbers, list):
+        return [portions(part) for part in numbers]
+    return np.exp(log_shares(numbers))  # type: ignore[call-overload]
+
+
 def _mapped(field: Field, value: object, change):  # type: ignore[no-untyped-def]
     if field.kind == "records":
         return [mapped(field.members, record, change) for record in value]  # type: ignore[arg-type, attr-defined]
@@ -205,6 +220,8 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
             return [rng.integers(0, SIZES["g"], size=_length(i)) for i in range(units)]
         case "texts":
             return np.array(["" if i == 1 else f"text {i}" for i in range(shape[0])], dtype=object)
+        case "text_lists":
+            return [[f"choice {k}" for k in range(_length(i))] for i in range(units)]
         case "id_lists":
             return [_names(_length(i), rng) for i in range(units)]
         case "records":

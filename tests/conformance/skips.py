@@ -9,6 +9,7 @@ TRAINED = "the layer's numbers are absolute, as they were trained"
 # By method (or every one) and check.
 SKIPS: dict[tuple[str, str], str] = {
     ("log_euclidean_mean", "zero_units"): "the mean of no matrices is refused",
+    ("choice_mass", "one_empty_list"): "a question needs two choices, and one without is refused",
     ("milvus_map", "huge_and_tiny_magnitudes"): FIXED,
     ("milvus_map", "monotone"): "the similarity states the direction; tested for each of them",
     ("positive_map", "huge_and_tiny_magnitudes"): FIXED,

@@ -303,6 +303,11 @@ def normalized(explained: Sequence[Mapping[str, Sequence[Part]]]) -> object:
     return list(runs.values())
 
 
+def each_only(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Return the one entry of each list, by its name."""
+    return {name: only(list(entries)) for name, entries in values.items()}
+
+
 def only(values: Sequence[float]) -> float:
     """Return the one value of a list."""
     (value,) = values

@@ -49,6 +49,24 @@ def biased(request: Request, service: Service) -> Answers:
     return stored(request, service).beside(log=in_form("log"), ratio=in_form("ratio"))
 
 
+def varied(request: Request, service: Service) -> Answers:
+    """Transform once in each of the ways that are expected, each output by the way's name."""
+    ways = {
+        name: {"unit": "none", "baseline": name} if name == "pmi" else {"unit": name}
+        for name in members(request.case.expected["scores"])
+    }
+
+    def ask() -> dict[str, dict[str, object]]:
+        outputs = {
+            name: members(_transform(request, service, params=params)["output"])
+            for name, params in ways.items()
+        }
+        named = {name for output in outputs.values() for name in output}
+        return {name: {way: outputs[way][name] for way in ways} for name in named}
+
+    return _answers(request, varied=cache(ask))
+
+
 def published(request: Request, service: Service) -> Answers:
     """Work with a stored normalizer, and once for its scores as they were published."""
 

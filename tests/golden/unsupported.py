@@ -97,7 +97,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         anchor_piecewise_linear
         autorank_minmax
         baseline_rescale
-        choice_normalize
         delta_to_accuracy
         group_minmax
         group_percentile

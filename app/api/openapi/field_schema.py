@@ -75,8 +75,8 @@ def _value(field: Field) -> Schema:
         return PLAIN[field.kind]
     if field.kind in ("labels", "ids", "id_lists"):
         return list_of(or_array(TEXT_OR_INTEGER))
-    if field.kind == "texts":
-        return list_of(TEXT)
+    if field.kind in ("texts", "text_lists"):
+        return list_of(TEXT if field.kind == "texts" else or_array(TEXT))
     if field.kind == "integer_lists":
         numbers = list_of(or_array({"type": "integer"}))
         return {"anyOf": [numbers, ENCODED_ARRAY]}

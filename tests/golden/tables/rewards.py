@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.golden import plays
+from tests.golden import derive, plays
 from tests.golden.answers import read
 from tests.golden.case import Case
 from tests.golden.request import Members
@@ -29,6 +29,11 @@ def _rewards(case: Case) -> Members:
 
 def _weights(case: Case) -> Members:
     return {"weights": case.input["weights"]}
+
+
+def _choices(case: Case) -> Members:
+    words = {"choices": "texts", "unconditional": "baseline_loglikelihoods"}
+    return {words.get(name, name): value for name, value in case.input.items()}
 
 
 REWARDS_TABLE: Mapping[str, Entry] = {
@@ -67,6 +72,17 @@ REWARDS_TABLE: Mapping[str, Entry] = {
             "advantages": (read("output.advantages"),),
             "alpha": (read("output.alpha"),),
             "beta": (read("output.beta"),),
+        },
+    ),
+    "choice_normalize": Entry(
+        method="choice_scores",
+        play=plays.varied,
+        params={},
+        off={},
+        given=_choices,
+        readings={
+            "scores": (read("varied.scores"),),
+            "argmax": (read("varied.argmax", by=derive.each_only),),
         },
     ),
 }
