@@ -45,9 +45,12 @@ from normalizers.normalizer import Normalizer as Normalizer
 from normalizers.normalizer import load as load
 from normalizers.pipeline.pipeline import Pipeline as Pipeline
 from normalizers.rewards.beta_rewards import BetaRewards as BetaRewards
+from normalizers.rewards.choice_mass import ChoiceMass as ChoiceMass
+from normalizers.rewards.choice_scores import ChoiceScores as ChoiceScores
 from normalizers.rewards.group_rewards import GroupRewards as GroupRewards
 from normalizers.rewards.multi_rewards import MultiRewards as MultiRewards
 from normalizers.rewards.process_rewards import ProcessRewards as ProcessRewards
+from normalizers.rewards.truncated_softmax import TruncatedSoftmax as TruncatedSoftmax
 from normalizers.scores.calibration.beta_calibration import BetaCalibration as BetaCalibration
 from normalizers.scores.calibration.isotonic import Isotonic as Isotonic
 from normalizers.scores.calibration.logistic import Logistic as Logistic
@@ -406,6 +409,60 @@ def box_cox(
     lam: float | Sequence[float] | None = None,
 ) -> Array:
     """Take powers of positive values: ``y = (x^lam - 1) / lam``, ``ln x`` where lam is 0."""
+
+@overload
+def choice_mass(
+    loglikelihoods: Sequence[float | None] | _SupportsArray,
+    /,
+) -> Array:
+    """Add up the probabilities of the choices of a question: M = sum of p."""
+
+@overload
+def choice_mass(
+    loglikelihoods: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+) -> list[Array]:
+    """Add up the probabilities of the choices of a question: M = sum of p."""
+
+@overload
+def choice_mass(
+    loglikelihoods: Ragged,
+    /,
+) -> Ragged:
+    """Add up the probabilities of the choices of a question: M = sum of p."""
+
+@overload
+def choice_scores(
+    loglikelihoods: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    unit: Literal["none", "characters", "bytes", "tokens"] | None = None,
+    baseline: Literal["none", "pmi"] | None = "none",
+    softmax: bool | None = False,
+) -> Array:
+    """Score the choices of a question by log-probability, by length or against a baseline."""
+
+@overload
+def choice_scores(
+    loglikelihoods: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    unit: Literal["none", "characters", "bytes", "tokens"] | None = None,
+    baseline: Literal["none", "pmi"] | None = "none",
+    softmax: bool | None = False,
+) -> list[Array]:
+    """Score the choices of a question by log-probability, by length or against a baseline."""
+
+@overload
+def choice_scores(
+    loglikelihoods: Ragged,
+    /,
+    *,
+    unit: Literal["none", "characters", "bytes", "tokens"] | None = None,
+    baseline: Literal["none", "pmi"] | None = "none",
+    softmax: bool | None = False,
+) -> Ragged:
+    """Score the choices of a question by log-probability, by length or against a baseline."""
 
 def combanz(
     runs: Sequence[Mapping[str, object]],
@@ -2138,6 +2195,45 @@ def tmm(
     clip: bool | None = True,
 ) -> Ragged:
     """Scale scores to 0..1 between the theoretically worst score and the best one of the list."""
+
+@overload
+def truncated_softmax(
+    scores: Sequence[float | None] | _SupportsArray,
+    /,
+    *,
+    form: Literal["logits", "log_probs", "probs"] | None = "logits",
+    temperature: float | None = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    ties: Literal["keep_all", "index"] | None = "keep_all",
+) -> Array:
+    """Keep the most probable of a list and renormalize: q = p / Z, Z the mass that is kept."""
+
+@overload
+def truncated_softmax(
+    scores: Sequence[Sequence[float | None] | _SupportsArray],
+    /,
+    *,
+    form: Literal["logits", "log_probs", "probs"] | None = "logits",
+    temperature: float | None = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    ties: Literal["keep_all", "index"] | None = "keep_all",
+) -> list[Array]:
+    """Keep the most probable of a list and renormalize: q = p / Z, Z the mass that is kept."""
+
+@overload
+def truncated_softmax(
+    scores: Ragged,
+    /,
+    *,
+    form: Literal["logits", "log_probs", "probs"] | None = "logits",
+    temperature: float | None = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    ties: Literal["keep_all", "index"] | None = "keep_all",
+) -> Ragged:
+    """Keep the most probable of a list and renormalize: q = p / Z, Z the mass that is kept."""
 
 def unit_norm(
     x: npt.ArrayLike,
