@@ -55,7 +55,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         fit_stats
         hadamard
         hadamard_property
-        nsn
         phi_s
         quantize
         """,

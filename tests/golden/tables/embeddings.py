@@ -172,6 +172,15 @@ TABLE: Mapping[str, Entry] = {
         given=lambda case: _rows_of_groups(case.input),
         readings={"output": (read("output.y", "sent.groups", by=derive.rows_by_group),)},
     ),
+    "nsn": Entry(
+        method="nsn",
+        play=plays.stored,
+        params={"target_norm": same("target_norm")},
+        off={},
+        source=_source,
+        given=_given,
+        readings={"output": (read("output.y"),), "shift": (read("fitted.shift"),)},
+    ),
     "robust": Entry(
         method="robust_scaling",
         play=plays.stored,
