@@ -31,8 +31,10 @@ from normalizers.embeddings.covariance.whitening import Whitening as Whitening
 from normalizers.embeddings.groups.group_span_removal import GroupSpanRemoval as GroupSpanRemoval
 from normalizers.embeddings.groups.language_removal import LanguageRemoval as LanguageRemoval
 from normalizers.embeddings.rows.layer_norm import LayerNorm as LayerNorm
+from normalizers.embeddings.rows.nsn import Nsn as Nsn
 from normalizers.embeddings.rows.rms_norm import RmsNorm as RmsNorm
 from normalizers.embeddings.rows.scale_norm import ScaleNorm as ScaleNorm
+from normalizers.embeddings.rows.squash import Squash as Squash
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
@@ -1547,6 +1549,17 @@ def normal_exponential(
 ) -> Ragged:
     """Turn scores into probabilities of relevance without labels."""
 
+def nsn(
+    x: npt.ArrayLike,
+    /,
+    *,
+    source: str | None = None,
+    target_norm: Literal["sqrt_d"] | float | None = "sqrt_d",
+    shift: Literal["fitted", "request"] | None = "fitted",
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+) -> Array:
+    """Normalize, shift, normalize: a = x / s1, b = a - o, y = b / s2."""
+
 @overload
 def percentile(
     scores: Sequence[float | None] | _SupportsArray,
@@ -2030,6 +2043,19 @@ def sqrt(
     offset: float | None = 0.0,
 ) -> Array:
     """Take square roots, of x and an offset: ``y^2 = x + offset``."""
+
+def squash(
+    x: npt.ArrayLike,
+    /,
+    *,
+    variant: Literal["tanh", "erf", "log1p", "cos_sin"] | None = "tanh",
+    alpha: float | None = None,
+    gamma: float | None = None,
+    beta: float | None = None,
+    s: float | None = None,
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+) -> Array:
+    """Squash numbers: y = gamma tanh(alpha x) + beta."""
 
 @overload
 def sum(
