@@ -35,6 +35,7 @@ from normalizers.contract import (
     records,
     series,
     text,
+    text_lists,
     texts,
 )
 from normalizers.contract.fields import boolean, mask, method, state
@@ -53,6 +54,7 @@ KINDS: dict[str, Field] = {
     "id_lists": id_lists(),
     "integer_lists": integer_lists(),
     "texts": texts("m"),
+    "text_lists": text_lists(),
     "state": state(),
     "records": records(x=floats("k")),
     "record": record(x=floats("k")),
@@ -60,7 +62,15 @@ KINDS: dict[str, Field] = {
     "boolean": boolean(),
     "method": method(),
 }
-NESTED = {"floats": 2, "lists": 2, "series": 3, "mask": 3, "id_lists": 2, "integer_lists": 2}
+NESTED = {
+    "floats": 2,
+    "lists": 2,
+    "series": 3,
+    "mask": 3,
+    "id_lists": 2,
+    "integer_lists": 2,
+    "text_lists": 2,
+}
 ALONE = {"text", "boolean", "method"}
 
 

@@ -68,6 +68,8 @@ WEIGHTED = (
 )  # fmt: skip
 
 HINTS = {
+    # One label a row in the samples.
+    "group_ratio": Hint(params={}),
     "choice_mass": Hint(log_shares=frozenset({"loglikelihoods"}), portions=frozenset({"probs"})),
     "choice_scores": Hint(also=frozenset({"texts"}), shares=frozenset({"probs"})),
     "choice_scores.pmi": Hint(

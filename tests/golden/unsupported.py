@@ -99,7 +99,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         delta_to_accuracy
         group_minmax
         group_percentile
-        group_ratio
         group_robust
         group_zscore_shrunk
         link_equipercentile

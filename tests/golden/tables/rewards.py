@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.golden import derive, plays
-from tests.golden.answers import read
+from tests.golden.answers import entries, read
 from tests.golden.case import Case
 from tests.golden.request import Members
 from tests.golden.tables.entry import Entry, Rule
@@ -34,6 +34,12 @@ def _weights(case: Case) -> Members:
 def _choices(case: Case) -> Members:
     words = {"choices": "texts", "unconditional": "baseline_loglikelihoods"}
     return {words.get(name, name): value for name, value in case.input.items()}
+
+
+def _cells(case: Case) -> Members:
+    rows = [entries(row) for row in entries(case.input["rows"])]
+    labels = [[str(label) for label in row[:-1]] for row in rows]
+    return {"x": [row[-1] for row in rows], "groups": labels}
 
 
 REWARDS_TABLE: Mapping[str, Entry] = {
@@ -83,6 +89,20 @@ REWARDS_TABLE: Mapping[str, Entry] = {
         readings={
             "scores": (read("varied.scores"),),
             "argmax": (read("varied.argmax", by=derive.each_only),),
+        },
+    ),
+    "group_ratio": Entry(
+        method="group_ratio",
+        play=plays.stateless,
+        params={
+            "by": same("group_by"),
+            "zero_mean": turned("zero_denominator", {"nan": "missing"}),
+        },
+        off={"scope": "request"},
+        given=_cells,
+        readings={
+            "ratio": (read("output.y"),),
+            "mean_ratio": (read("output.mean_ratio", by=derive.only),),
         },
     ),
 }
