@@ -49,6 +49,7 @@ from normalizers.pipeline.pipeline import Pipeline as Pipeline
 from normalizers.rewards.beta_rewards import BetaRewards as BetaRewards
 from normalizers.rewards.choice_mass import ChoiceMass as ChoiceMass
 from normalizers.rewards.choice_scores import ChoiceScores as ChoiceScores
+from normalizers.rewards.group_ratio import GroupRatio as GroupRatio
 from normalizers.rewards.group_rewards import GroupRewards as GroupRewards
 from normalizers.rewards.multi_rewards import MultiRewards as MultiRewards
 from normalizers.rewards.process_rewards import ProcessRewards as ProcessRewards
@@ -782,6 +783,20 @@ def group_average(
     inf_policy: Literal["reject"] | None = "reject",
 ) -> Array:
     """Average each system over its groups, and tell which groups it rests on."""
+
+def group_ratio(
+    x: npt.ArrayLike,
+    /,
+    *,
+    group_by: Sequence[str] | None = None,
+    unknown_group: Literal["error", "global", "median", "pass"] | None = "error",
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    weight_kind: Literal["none", "frequency", "reliability"] | None = "none",
+    scope: Literal["fitted", "request", "frozen", "batch"] | None = "fitted",
+    zero_denominator: Literal["missing", "error"] | None = "missing",
+) -> Array:
+    """Divide every value by the mean of its cell: y = x / mean, by one key or several."""
 
 def group_rewards(
     rewards: npt.ArrayLike,
