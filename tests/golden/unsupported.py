@@ -50,7 +50,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "embeddings",
         """
         all_but_the_top
-        cluster_isotropy
         diagnostics
         fit_stats
         hadamard

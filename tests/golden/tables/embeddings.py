@@ -9,7 +9,7 @@ from tests.golden.answers import entries, members, read
 from tests.golden.case import Case
 from tests.golden.request import Members
 from tests.golden.tables.entry import Entry, Rule
-from tests.golden.tables.rules import implied, same, turned
+from tests.golden.tables.rules import implied, remark, same, turned
 
 FULL_WHITENING = {"eps": 0.0, "strength": 1.0, "shrinkage": "none"}
 SCATTER = ("statistics.scatter.scatter", "statistics.scatter.n")
@@ -180,6 +180,20 @@ TABLE: Mapping[str, Entry] = {
         source=_source,
         given=_given,
         readings={"output": (read("output.y"),), "shift": (read("fitted.shift"),)},
+    ),
+    "cluster_isotropy": Entry(
+        method="cluster_isotropy",
+        play=plays.stored,
+        params={
+            # As many as its labels name.
+            "n_clusters": remark,
+            "n_remove": same("n_remove"),
+            "assign": implied("nearest_center"),
+        },
+        off={"clusters": "given"},
+        source=lambda case: {"fit": {"x": case.fit["X"], "labels": case.fit["labels"]}},
+        given=_given,
+        readings={"output": (read("output.y"),), "centers": (read("fitted.centers"),)},
     ),
     "robust": Entry(
         method="robust_scaling",
