@@ -28,6 +28,7 @@ from normalizers.embeddings.covariance.iterative_whitening import (
     IterativeWhitening as IterativeWhitening,
 )
 from normalizers.embeddings.covariance.whitening import Whitening as Whitening
+from normalizers.embeddings.groups.cluster_isotropy import ClusterIsotropy as ClusterIsotropy
 from normalizers.embeddings.groups.group_span_removal import GroupSpanRemoval as GroupSpanRemoval
 from normalizers.embeddings.groups.language_removal import LanguageRemoval as LanguageRemoval
 from normalizers.embeddings.rows.layer_norm import LayerNorm as LayerNorm
