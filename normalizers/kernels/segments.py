@@ -184,6 +184,18 @@ def _sum(x: Array) -> float:
     return float(np.add.reduceat(x, _START)[0])
 
 
+def absolute_means(lists: Ragged) -> Array:
+    """Return the mean size of the values of each list, 0 where it is empty; shape (q,)."""
+    sizes = lists.with_values(np.abs(lists.values))
+    smallest, largest = (np.nan_to_num(end(sizes)) for end in (minima, maxima))
+    # In units of the largest, no sum overflows.
+    exponent = np.frexp(largest)[1]
+    scaled = np.ldexp(sizes.values, -broadcast(exponent, lists))
+    total = sums(lists.with_values(scaled)) / np.maximum(lists.lengths, 1)
+    # n equal sizes may have a mean beside them.
+    return np.where(smallest == largest, largest, np.ldexp(total, exponent))
+
+
 def table_moments(rows: Array, bounds: Array) -> tuple[Array, Array, Array]:
     """Return count, mean and second moment of each column of each part of a table.
 

@@ -114,12 +114,8 @@ UNSUPPORTED: tuple[Gap, ...] = (
         depth_affine_invariant
         depth_log3
         fan_split
-        last_value
         llmtime_scale
         llmtime_serialize
-        mean_scale
-        robust
-        robust_arcsinh
         slice_zscore
         """,
     ),

@@ -20,7 +20,6 @@ from normalizers.contract import (
     optional,
     param,
     series,
-    unwrap,
 )
 from normalizers.contract.constants import (
     OnConstant,
@@ -121,7 +120,8 @@ class WindowNormalizer(SeriesNormalizer):
 
     def check(self, path: str) -> None:
         """Refuse an epsilon without a place."""
-        check_eps(self.eps, self.eps_mode or self.parameters["eps_mode"].standard, path)
+        if "eps_mode" in self.parameters:
+            check_eps(self.eps, self.eps_mode or self.parameters["eps_mode"].standard, path)
         check_constant_value(self.on_constant, self.constant_value, path)
         for name, rule in (("on_constant", self.on_constant), ("on_few", self.on_few)):
             if rule in UNCHANGED and not self.straight:
@@ -142,6 +142,11 @@ class WindowNormalizer(SeriesNormalizer):
     def before_scaling(self, y: Array) -> Array:
         """Return the scaled values behind an answer; NaN where no value gives it."""
         return y
+
+    @property
+    def scale_of_nothing(self) -> float:
+        """The scale of a window without observed values."""
+        return 1.0
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return normalized windows with their loc and scale."""
@@ -223,13 +228,16 @@ class WindowNormalizer(SeriesNormalizer):
 
     def _scales(self, found: WindowStatistics) -> tuple[Array, LocScale]:
         """Return which lists stay as they are, and what the others are scaled by."""
-        spread = effective_scale(found.spread, unwrap(self.eps), unwrap(self.eps_mode))
+        spread = effective_scale(found.spread, self.eps or 0.0, self.eps_mode or "none")
         # A window without a value has no mean: 0 and 1 leave a forecast as it is.
-        loc, scale = np.where(found.empty, 0.0, found.loc), np.where(found.empty, 1.0, spread)
+        loc, scale = (
+            np.where(found.empty, 0.0, found.loc),
+            np.where(found.empty, self.scale_of_nothing, spread),
+        )
         few, flat = found.few, scale == 0
         self._refuse("on_few", few)
         self._refuse("on_constant", flat)
-        on_constant = unwrap(self.on_constant)
+        on_constant = self.on_constant or "scale_one"
         scales = degenerate(
             loc,
             scale,

@@ -93,6 +93,13 @@ TABLE: Mapping[str, Entry] = {
         # A range has no degrees of freedom, and each window is scaled by itself.
         SPREAD | {"range": same("range"), "ddof": implied(0), "global_fit": implied(False)},
     ),
+    "robust": _window("window_robust", ROBUST),
+    "robust_arcsinh": _window("window_robust_arcsinh", ROBUST),
+    "mean_scale": _window(
+        "mean_scale",
+        {"minimum_scale": same("minimum_scale"), "default_scale": same("default_scale")},
+    ),
+    "last_value": _window("last_value", {}),
     "inverse_locscale": Entry(
         method="window_z_score",
         play=plays.undone,
