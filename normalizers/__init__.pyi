@@ -138,9 +138,18 @@ from normalizers.series.maps.log1p import Log1p as Log1p
 from normalizers.series.maps.logit import Logit as Logit
 from normalizers.series.maps.sqrt import Sqrt as Sqrt
 from normalizers.series.maps.yeo_johnson import YeoJohnson as YeoJohnson
+from normalizers.series.windows.last_value import LastValue as LastValue
+from normalizers.series.windows.mean_scale import MeanScale as MeanScale
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
 from normalizers.series.windows.window_min_max import WindowMinMax as WindowMinMax
+from normalizers.series.windows.window_robust import WindowRobust as WindowRobust
+from normalizers.series.windows.window_robust_arcsinh import (
+    WindowRobustArcsinh as WindowRobustArcsinh,
+)
 from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
+from normalizers.series.windows.window_z_score_arcsinh import (
+    WindowZScoreArcsinh as WindowZScoreArcsinh,
+)
 from normalizers.versions.version import Version as Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
