@@ -64,7 +64,7 @@ class Normalizer(ScikitLearn, Method):
         elif not method.fittable:
             self._version = fitting.stateless(method)
         else:
-            batch = fitting.read_fit(method, values, options=FitOptions.read(asked))
+            batch = fitting.read_fit(method, values, options=self._asked_of_fit(method, asked))
             self._version = fitting.fit_batch(method, batch, columns=columns)
             columns = self._version.columns
         self._pending, self._columns = None, columns
@@ -81,7 +81,7 @@ class Normalizer(ScikitLearn, Method):
         )
         data, asked = FitOptions.split(fields, method.fits)
         named = self._named(method.fits, x, with_labels(method.fits, y, data))
-        batch = fitting.read_fit(method, named, options=FitOptions.read(asked))
+        batch = fitting.read_fit(method, named, options=self._asked_of_fit(method, asked))
         require_columns(column_names(x) or batch.columns, self._columns, f"fit.{method.fits.main}")
         before = self._pending or (self._version.statistics if self._version else None)
         self._pending = fitting.go_on(method, before, batch, settled)
@@ -145,7 +145,8 @@ class Normalizer(ScikitLearn, Method):
         data, options = Options.split(fields, {*method.fits, *method.takes})
         # What neither takes is left to the fit, which says so.
         fitted = {k: v for k, v in data.items() if k in method.fits or k not in method.takes}
-        takes = self.fit(x, y, **fitted).version_.resolved_method.takes
+        shared = {k: v for k, v in options.items() if k in method.traits.fit_options}
+        takes = self.fit(x, y, **fitted, **shared).version_.resolved_method.takes
         return self.transform(x, **{k: v for k, v in data.items() if k in takes}, **options)
 
     def inverse_transform(self, y: object = None, **fields: object) -> Array:
@@ -210,7 +211,9 @@ class Normalizer(ScikitLearn, Method):
     def __dir__(self) -> list[str]:
         """Return what a user may use; the words of the contract are for who writes a method."""
         faces = (cls for cls in Normalizer.__mro__ if cls is not Method)
-        shown = {name for cls in faces for name in vars(cls) if name not in AUTHORS}
+        shown = {
+            name for cls in faces for name in vars(cls) if name not in AUTHORS | vars(Method).keys()
+        }
         return sorted({*shown, *self.parameters, *vars(self)})
 
     def _same_method(self) -> Method:
@@ -222,6 +225,12 @@ class Normalizer(ScikitLearn, Method):
         if kept is not None:
             fitting.require_same_settings(kept, given_statistics_params(method))
         return method
+
+    def _asked_of_fit(self, method: Method, asked: Mapping[str, object]) -> FitOptions:
+        """Return the options of a fit: those given with it, and those chosen that it honours."""
+        honoured = method.traits.fit_options
+        chosen = {name: value for name, value in self._options.items() if name in honoured}
+        return FitOptions.read({**chosen, **asked})
 
     def _without_fit(self) -> Version:
         """Return the version without a fit, made anew only where a parameter has changed."""

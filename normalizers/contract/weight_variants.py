@@ -57,11 +57,14 @@ def _matters(cls: type[Method], name: str, choices: Mapping[str, tuple[object, .
 
 
 def _weights(cls: type[Method], params: Mapping[str, object]) -> Fields:
-    try:
-        method = cls(**params).validated()
-    except InvalidParams:
-        return Fields()
-    return method.resolved(UNKNOWN_STATISTICS).weight_fields
+    # What must be named beside them, and decides no weights, is as in the example.
+    for values in (params, {**cls.example.params, **params}):
+        try:
+            method = cls(**values).validated()
+        except InvalidParams:
+            continue
+        return method.resolved(UNKNOWN_STATISTICS).weight_fields
+    return Fields()
 
 
 def _values(cls: type[Method], name: str) -> tuple[object, ...]:

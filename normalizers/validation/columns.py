@@ -51,8 +51,17 @@ def read_columns(
     main = read.get(fields.main)
     values = main.values if isinstance(main, Ragged) else main
     width = values.shape[-1] if isinstance(values, np.ndarray) and values.ndim else len(names)
+    if len(names) != width and _name_steps(names, fields, sent):
+        return None
     if len(names) != width:
         raise ShapeError(
             f"{len(names)} names for the {width} columns of '{fields.main}'", path=place
         )
     return tuple(names)
+
+
+def _name_steps(names: list[str], fields: Fields, sent: Mapping[str, object]) -> bool:
+    """Return whether names are those of the steps of windows, one window a row of a table."""
+    shape: object = getattr(sent.get(fields.main), "shape", None)
+    table = isinstance(shape, tuple) and len(shape) == TABLE_AXES and shape[1] == len(names)
+    return table and fields[fields.main].kind == "series"

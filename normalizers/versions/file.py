@@ -53,11 +53,16 @@ def manifest(version: Version) -> dict[str, object]:
         "format": FORMAT,
         "method": version.method.name,
         "given": params_json(version.method, version.explicit_params),
-        "resolved": params_json(version.method, version.resolved),
+        "resolved": params_json(version.method, _named(version)),
         "sizes": dict(version.fitted.sizes),
         "columns": list(version.columns) if version.columns is not None else None,
         "n": version.n,
     }
+
+
+def _named(version: Version) -> dict[str, object]:
+    """Return the resolved parameters that the file of a version names."""
+    return {name: value for name, value in version.resolved.items() if name not in version.unnamed}
 
 
 def from_bytes(content: bytes, catalogue: MethodTable | None = None) -> Version:
@@ -180,7 +185,15 @@ def _rebuilt(
         given, resolved, None if statistics.is_empty else statistics
     )
     columns = _columns(described["columns"])
-    return Version(given, resolved.validated("resolved"), fitted, statistics, columns)
+    named = _mapping(described["resolved"], "resolved")
+    return Version(
+        given,
+        resolved.validated("resolved"),
+        fitted,
+        statistics,
+        columns,
+        unnamed=frozenset(cls.parameters.keys() - named.keys()),
+    )
 
 
 def _sizes(written: Mapping[str, object]) -> dict[str, int]:

@@ -41,6 +41,9 @@ class Version:
         What the fit report knows from the rows themselves; not part of the file.
     hash : str or None
         The SHA-256 of its file, where the file is known: what refers to it need not write it anew.
+    unnamed : frozenset of str
+        Parameters that its file does not name, since it was written before there were such: they
+        have the values that say what was done then, and its bytes stay without them.
     """
 
     method: Method
@@ -50,6 +53,7 @@ class Version:
     columns: tuple[str, ...] | None = None
     notes: Mapping[str, object] = field(default_factory=dict)
     hash: str | None = None
+    unnamed: frozenset[str] = frozenset()
 
     def transform(
         self, values: Mapping[str, object], options: Options = NO_OPTIONS, path: str = "input"

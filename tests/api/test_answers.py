@@ -23,6 +23,8 @@ def test_every_method_answers_the_one_envelope(client: TestClient, method: str) 
     body = {"method": method, "params": dict(example.params), "input": dict(example.input)}
     if example.fit is not None:
         body["fit"] = dict(example.fit)
+    if example.weights is not None:
+        body["weights"] = dict(example.weights)
     answer = ask(client, body)
     assert answer.keys() >= ENVELOPE
     assert answer.keys() <= ENVELOPE | OPTIONAL

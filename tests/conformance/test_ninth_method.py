@@ -121,7 +121,7 @@ def test_the_catalogue_lists_it(service: Service) -> None:
     shown = listed["column_max_abs"]
     assert shown == service.json("GET", "/v1/methods/Max-Abs-Columns")
     assert shown["summary"].startswith("Divide every column")
-    assert shown["affects"] == {"limit": "answer"}
+    assert shown["affects"] == {"limit": "answer", "source": "statistics"}
     assert shown["statistics"] == ["extrema"]
     assert shown["capabilities"]["invertible"] is True
     assert "column_max_abs" not in built_in.CATALOGUE

@@ -23,6 +23,8 @@ ANSWERS: dict[str, Any] = json.loads((HERE / "answers.json").read_text())
 KEPT: dict[str, Any] = json.loads((HERE / "data.json").read_text())
 # Products of matrices may differ in their last bits from one processor to another.
 PRODUCTS = {"whitening", "inverted_softmax"}
+# Windows are merged from other blocks since: sums of the same numbers in another order.
+REORDERED = {"rolling_z_score"}
 RTOL = 1e-12
 
 
@@ -74,7 +76,7 @@ def test_a_kept_file_answers_as_it_did(empty: TestClient, name: str) -> None:
     assert made.status_code == 201, made.text
     assert made.json()["hash"] == kept["hash"]
     answer = empty.post(f"/v1/normalizers/{name}/transform", json={"input": kept["input"]})
-    rtol = RTOL if name in PRODUCTS else 0.0
+    rtol = RTOL if name in PRODUCTS | REORDERED else 0.0
     assert_same(answer.json()["output"], kept["output"], rtol)
     assert answer.json()["flags"] == kept["flags"]
 

@@ -40,7 +40,7 @@ from app.service.requests.sources import SOURCES
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.answer import Options
 from normalizers.contract.fit_options import FitOptions
-from normalizers.contract.method import Method
+from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.weight_variants import WeightVariant, weight_variants
 from normd.wire.codecs import JSON
 from normd.wire.descriptions import docstring_sections, once_a_class, parameter_schema
@@ -250,9 +250,20 @@ def _described(cls: type[Method]) -> Schema:
         described["weights"] = _weights(variants)
     # What a method fits may depend on its parameters, as all of its fields may.
     if method.fittable or not method.takes:
-        described["fit"] = fields_schema(method.resolved(None).fits or method.fits)
+        described["fit"] = _fits(cls)
         described["statistics"] = {"type": "object", "additionalProperties": True}
     return described
+
+
+def _fits(cls: type[Method]) -> Schema:
+    """Return the schema of the fields of a fit, one for all or one for each variant shown."""
+    method = cls()
+    found = [fields_schema(method.resolved(None).fits or method.fits)]
+    for example in cls.examples:
+        fits = cls(**example.params).resolved(UNKNOWN_STATISTICS).fits
+        if example.fit is not None and (schema := fields_schema(fits)) not in found:
+            found.append(schema)
+    return {"anyOf": found} if len(found) > 1 else found[0]
 
 
 def _weights(variants: Sequence[WeightVariant]) -> Schema:
