@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,8 +66,8 @@ def k_means(x: Array, count: int, seed: int) -> Clusters:
     scaled = np.ldexp(x, -exponent)
     middle = scaled.mean(axis=0)
     rows = scaled - middle
-    generator = np.random.Generator(np.random.PCG64(seed))
-    runs = [_settled(rows, _first_centres(rows, count, generator)) for _ in range(RUNS)]
+    draws = np.random.default_rng(seed).random((RUNS, count))
+    runs = [_settled(rows, _first_centres(rows, drawn.tolist())) for drawn in draws]
     best = min(runs, key=lambda run: run.inertia)
     inertia = float(np.ldexp(best.inertia, 2 * exponent))
     return Clusters(np.ldexp(best.centres + middle, exponent), best.labels, inertia)
@@ -86,12 +87,13 @@ def nearest(x: Array, centres: Array) -> tuple[Array, Array]:
     return index, least
 
 
-def _first_centres(rows: Array, count: int, generator: np.random.Generator) -> Array:
-    chosen = [int(generator.random() * len(rows))]
+def _first_centres(rows: Array, draws: Sequence[float]) -> Array:
+    """Return one row for each number between 0 and 1 that was drawn."""
+    chosen = [int(draws[0] * len(rows))]
     least = np.sum(np.square(rows - rows[chosen[0]]), axis=1)
-    for _ in range(1, count):
+    for drawn in draws[1:]:
         reached = np.cumsum(least)
-        place = int(np.searchsorted(reached, generator.random() * reached[-1], side="right"))
+        place = int(np.searchsorted(reached, drawn * reached[-1], side="right"))
         chosen.append(min(place, len(rows) - 1))
         least = np.minimum(least, np.sum(np.square(rows - rows[chosen[-1]]), axis=1))
     return np.array(rows[chosen])
