@@ -68,6 +68,10 @@ WEIGHTED = (
 )  # fmt: skip
 
 HINTS = {
+    # Random scores have no plateau; sizes are above 0.
+    "plateau_align": Hint(
+        params={"no_plateau": "max", "variant": "difference"}, positive=frozenset({"sizes"})
+    ),
     # One label a row in the samples.
     "group_ratio": Hint(params={}),
     "choice_mass": Hint(log_shares=frozenset({"loglikelihoods"}), portions=frozenset({"probs"})),
