@@ -53,6 +53,7 @@ from normalizers.rewards.choice_scores import ChoiceScores as ChoiceScores
 from normalizers.rewards.group_ratio import GroupRatio as GroupRatio
 from normalizers.rewards.group_rewards import GroupRewards as GroupRewards
 from normalizers.rewards.multi_rewards import MultiRewards as MultiRewards
+from normalizers.rewards.plateau_align import PlateauAlign as PlateauAlign
 from normalizers.rewards.process_rewards import ProcessRewards as ProcessRewards
 from normalizers.rewards.truncated_softmax import TruncatedSoftmax as TruncatedSoftmax
 from normalizers.scores.calibration.beta_calibration import BetaCalibration as BetaCalibration
