@@ -131,7 +131,9 @@ def cut_by_unit(
     return cut if cut is None or rows == 1 else replace(cut, rows=rows)
 
 
-def cuts_of_fit(fields: Mapping[str, object], declared: FieldSpecs) -> list[Cut]:
+def cuts_of_fit(
+    fields: Mapping[str, object], declared: FieldSpecs, layout: str | None = None
+) -> list[Cut]:
     """Return how data of a fit are cut, each part of the rows on its own; none where none can be.
 
     A part that is too small to be cut stays whole beside one that is; fields of no part go along.
@@ -144,7 +146,7 @@ def cuts_of_fit(fields: Mapping[str, object], declared: FieldSpecs) -> list[Cut]
     for names in parts.values():
         alone = {**shared, **{name: fields[name] for name in names}}
         own = {name: declared[name] for name in names}
-        cuts.append(cut_by_unit(alone, own, None, pooled=True))
+        cuts.append(cut_by_unit(alone, own, layout, pooled=True))
         wholes.append(Cut(alone, {}, 1))
     if not any(cuts):
         return []

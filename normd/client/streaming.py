@@ -40,9 +40,11 @@ class Blocks:
         return sum(stop - start for _, (start, stop) in self.blocks)
 
 
-def blocks_of(session: Session, method: Method, fit: Mapping[str, object]) -> Flow[Blocks | None]:
+def blocks_of(
+    session: Session, method: Method, fit: Mapping[str, object], layout: str | None = None
+) -> Flow[Blocks | None]:
     """Return the blocks of the data of a fit; None where one request holds them all."""
-    cuts = cuts_of_fit(fit, method.fits)
+    cuts = cuts_of_fit(fit, method.fits, layout)
     if not cuts or not method.capabilities.get("streams"):
         return None
     limits = yield from limits_of(session)

@@ -86,8 +86,10 @@ def create(
             session, call, {**named, **source, **asked, **told, **tagged}, form, ("method",)
         )
     except TooLarge:
+        said = (options or {}).get("layout")
+        layout = said if isinstance(said, str) else None
         data = None if fit is None or dry_run else named_fit(fit, known)
-        blocks = None if data is None else (yield from blocks_of(session, known, data))
+        blocks = None if data is None else (yield from blocks_of(session, known, data, layout))
         if blocks is None:
             raise
         return (yield from streamed(session, {**named, **told, **tagged}, blocks, progress, asked))

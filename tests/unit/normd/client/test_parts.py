@@ -11,6 +11,7 @@ from normd.client.split import cuts_of_fit
 from normd.wire.descriptions import field_specs
 from tests.conformance.compare import assert_close
 from tests.unit.normd.client.conftest import Limited
+from tests.unit.versions.test_fit_options import ChannelMeans
 
 RANDOM = np.random.default_rng(7)
 X = RANDOM.normal(2.0, 3.0, size=(270, 3))
@@ -45,6 +46,14 @@ def test_k1_observations_of_one_part_each_give_the_statistics_of_the_whole(
     client.add_version("a", "observations")
     whole = MomentMatching().fit(X, reference=REFERENCE).statistics_
     assert_close(client.statistics("a"), whole.to_arrays(), BOUND)
+
+
+def test_k3_a_fit_in_another_layout_is_cut_along_its_windows() -> None:
+    fits = field_specs(ChannelMeans.fits)
+    (cut,) = cuts_of_fit({"x": np.zeros((40, 7, 3))}, fits, "NCT")
+    assert cut.units == 40
+    # Time first: the windows are the last axis of another layout, or there are none.
+    assert cuts_of_fit({"x": np.zeros((40, 7))}, fits, "TC") == []
 
 
 def test_k2_rows_of_one_content_are_cut_and_those_of_the_other_are_not(limited: Limited) -> None:
