@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from normalizers.data.arrays import Array
+from normalizers.data.arrays import Array, all_finite
 
 NAMED_CONSTANTS = {"zero": 0.0, "half": 0.5}
 UNCHANGED = frozenset({"keep", "identity"})
@@ -158,7 +158,9 @@ def standardize(x: Array, loc: Array | float, scale: Array | float) -> Array:
     [2.0, 0.0]
     """
     with np.errstate(over="ignore"):
-        shifted = x - loc
+        shifted = np.asarray(x - loc)
+        if all_finite(shifted):
+            return np.asarray(shifted / scale)
         overflown = np.isinf(shifted)
         if not overflown.any():
             return np.asarray(shifted / scale)
@@ -181,7 +183,9 @@ def restore(y: Array, loc: Array | float, scale: Array | float) -> Array:
     [1.5e+308]
     """
     with np.errstate(over="ignore"):
-        restored = y * scale + loc
+        restored = np.asarray(y * scale + loc)
+        if all_finite(restored):
+            return restored
         overflown = np.isinf(restored)
         if not overflown.any():
             return np.asarray(restored)

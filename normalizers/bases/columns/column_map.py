@@ -293,11 +293,17 @@ class ColumnMap(Normalizer, Generic[Seen]):
             seen = self.statistic.update(np.sort(x, axis=0))
             scales = self._scales([seen]).each(lambda array: array[0]) if len(x) else _none(x)
         else:
-            scales = ColumnScales.of(fitted)
-        return scales, {
-            "constant": np.flatnonzero(scales.constant & ~scales.few),
-            "insufficient": np.flatnonzero(scales.few),
-        }
+            return fitted.once("columns", lambda: _with_flags(ColumnScales.of(fitted)))
+        return _with_flags(scales)
+
+
+def _with_flags(scales: ColumnScales) -> tuple[ColumnScales, dict[str, Array]]:
+    """Return the scales, and which columns are flagged for what they lack."""
+    flags = {
+        "constant": np.flatnonzero(scales.constant & ~scales.few),
+        "insufficient": np.flatnonzero(scales.few),
+    }
+    return scales, {name: places for name, places in flags.items() if len(places)}
 
 
 def _none(x: Array) -> ColumnScales:

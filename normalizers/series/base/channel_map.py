@@ -16,6 +16,7 @@ from normalizers.errors import InvalidParams
 from normalizers.kernels.min_max import clamp
 
 Ends = tuple[float, float]
+SLACK = 4 * float(np.finfo(np.float64).eps)
 
 
 class ChannelMap(ScaledColumnMap[Seen]):
@@ -87,14 +88,20 @@ class RangedChannels(ChannelMap[Seen]):
         answer = super().apply(fitted, batch, options)
         if self.by_request or self.by_group:
             return answer
-        low, high = self.ends
-        scale = np.where(fitted["constant"], np.nan, fitted["scale"])
-        # Asked of the answer before it is clipped, of channels that have a range.
-        y = (batch.array("x") - fitted["loc"]) / scale
-        slack = 4 * np.finfo(np.float64).eps * max(abs(low), abs(high), 1.0)
+        lowest, highest = fitted.once("ends", lambda: self._input_ends(fitted))
+        x = batch.array("x")
         with np.errstate(invalid="ignore"):
-            beyond = (y < low - slack) | (y > high + slack)
+            beyond = (x < lowest) | (x > highest)
         return answer.flagged("out_of_range", np.flatnonzero(beyond.any(axis=1)))
+
+    def _input_ends(self, fitted: Fitted) -> tuple[Array, Array]:
+        """Return the ends of each channel's range; one without a range has none."""
+        ends = [fitted["loc"] + end * fitted["scale"] for end in self.ends]
+        # The way to the ends and back was rounded: what differs by that is at an end.
+        slack = SLACK * np.maximum(np.abs(ends[0]), np.abs(ends[1]))
+        open_ended = fitted["constant"] > 0
+        lowest = np.where(open_ended, -np.inf, np.minimum(*ends) - slack)
+        return lowest, np.where(open_ended, np.inf, np.maximum(*ends) + slack)
 
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the rows behind mapped ones."""
