@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeAlias
 
 from normalizers.contract.answer import Answer, Options
@@ -210,6 +210,13 @@ class Method(Parameterized):
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes that the symbols of the output stand for."""
         return fitted.sizes
+
+    def of_columns(self, fitted: Fitted, columns: Sequence[int]) -> Fitted | None:
+        """Return the fit of some columns alone, in this order; None where columns need others.
+
+        The way back then takes some columns of the answer, by their names.
+        """
+        return None
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Return values for parameters that were not given.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,10 +13,11 @@ from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
 from normalizers.data.batch import Batch
 from normalizers.data.frames import require_columns
-from normalizers.errors import NotFitted, UnsupportedOperation
-from normalizers.messages import did_you_mean, quoted
+from normalizers.errors import InvalidInput, NotFitted, UnsupportedOperation
+from normalizers.messages import did_you_mean, quoted, unknown
 from normalizers.runtime.apply import answer, validate_input
 from normalizers.statistics.base.statistics_set import Statistics
+from normalizers.validation.columns import COLUMNS
 from normalizers.validation.limits import Limits
 from normalizers.versions.manifest import params_json
 
@@ -85,10 +86,12 @@ class Version:
             values,
             options,
             path,
-            sizes=self._sizes_back if inverse else self.fitted.sizes,
+            sizes=self._sizes_back(values, fields) if inverse else self.fitted.sizes,
             inverse=inverse,
             limits=limits,
         )
+        if inverse and self._names_some(batch):
+            self._places(batch.columns or (), f"{path}.{COLUMNS}")
         if not inverse:
             require_columns(batch.columns, self.columns, f"{path}.{fields.main}")
         return batch if batch.columns is not None else batch.named(self.columns)
@@ -98,9 +101,13 @@ class Version:
     ) -> Answer:
         """Return the answer for a validated input, or the way back."""
         gives = self.takes if inverse else self.gives
+        fitted = self.fitted
+        if inverse and self._names_some(batch):
+            places = self._places(batch.columns or (), COLUMNS)
+            fitted = self.resolved_method.of_columns(fitted, places) or fitted
         return answer(
             self.resolved_method,
-            self.fitted,
+            fitted,
             gives,
             batch,
             options,
@@ -141,10 +148,34 @@ class Version:
         """What the way back takes; no fields when there is none."""
         return self.resolved_method.inverse_takes
 
+    def _sizes_back(self, values: Mapping[str, object], fields: Fields) -> Mapping[str, int]:
+        """Sizes of what the way back takes: those of the output, where they differ from the fit.
+
+        Columns that are named may be some of those of the fit, where each goes back by itself.
+        """
+        sizes = {**self.fitted.sizes, **self.resolved_method.output_sizes(self.fitted)}
+        if values.get(COLUMNS) is not None and self._columns_apart:
+            sizes.pop(fields[fields.main].shape[-1], None)
+        return sizes
+
     @cached_property
-    def _sizes_back(self) -> Mapping[str, int]:
-        """Sizes of what the way back takes: those of the output, where they differ from the fit."""
-        return {**self.fitted.sizes, **self.resolved_method.output_sizes(self.fitted)}
+    def _columns_apart(self) -> bool:
+        """Whether the columns have names, and each goes back by itself."""
+        if self.columns is None:
+            return False
+        return self.resolved_method.of_columns(self.fitted, ()) is not None
+
+    def _names_some(self, batch: Batch) -> bool:
+        """Whether a batch names other columns than the fit, or in another order."""
+        return self._columns_apart and batch.columns not in (None, self.columns)
+
+    def _places(self, names: Sequence[str], path: str) -> list[int]:
+        """Return where these columns stand in the fit."""
+        known = {name: place for place, name in enumerate(self.columns or ())}
+        for place, name in enumerate(names):
+            if name not in known:
+                raise InvalidInput(unknown("column", name, known), path=f"{path}[{place}]")
+        return [known[name] for name in names]
 
     @property
     def n(self) -> int:

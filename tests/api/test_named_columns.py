@@ -82,3 +82,12 @@ def test_k7_columns_in_a_request_are_those_of_the_fit(client: TestClient) -> Non
     assert paths_of(response) == ["input.x"]
     # A table of Arrow has the same names.
     assert client.post(STORED, content=_sent(FRAME), headers=AS_JSON).status_code == 200
+
+
+def test_some_columns_go_back_by_their_names(client: TestClient) -> None:
+    fit = {"x": [[1.0, 10.0], [3.0, 30.0]], "columns": ["a", "b"]}
+    body = {"name": "n", "method": "standardization", "fit": fit}
+    assert client.post("/v1/normalizers", json=body).status_code == 201
+    back = {"input": {"y": [[1.0], [-1.0]], "columns": ["b"]}}
+    answered = client.post("/v1/normalizers/n/inverse", json=back).json()
+    assert answered["output"]["x"] == [[30.0], [10.0]]

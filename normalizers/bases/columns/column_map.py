@@ -40,6 +40,7 @@ from normalizers.statistics.base.stacking import Stackable
 
 Scope: TypeAlias = Literal["fitted", "request", "group", "frozen", "batch"]
 SCOPE_ALIASES = {"frozen": "fitted", "batch": "request"}
+KEYS = "keys"
 OF_GROUPS = ("group_by", "unknown_group")
 Seen = TypeVar("Seen", bound=Stackable)
 
@@ -211,6 +212,18 @@ class ColumnMap(Normalizer, Generic[Seen]):
         dead = np.flatnonzero(scales.constant).tolist()
         report = {"dead_dims": dead} if "on_constant" in self.parameters else {}
         return Fitted(scales.arrays(), {"d": len(scales.constant)}, report, _dead(dead))
+
+    def of_columns(self, fitted: Fitted, columns: Sequence[int]) -> Fitted | None:
+        """Return the map of some columns alone: each has numbers of its own."""
+        if self.by_request:
+            return None
+        places = np.asarray(columns, dtype=np.intp)
+        width = fitted.sizes["d"]
+        taken = {
+            name: array[..., places] if name != KEYS and array.shape[-1:] == (width,) else array
+            for name, array in fitted.arrays.items()
+        }
+        return Fitted(taken, {**fitted.sizes, "d": len(places)})
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the mapped rows; the parts behind them are locations and scales."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from normalizers import Standardization
@@ -181,3 +182,29 @@ def test_huge_and_tiny_columns_keep_their_digits() -> None:
     y = Standardization().fit(X).transform(X)
     for factor in (1e-130, 1e130):
         np.testing.assert_allclose(Standardization().fit(X * factor).transform(X * factor), y)
+
+
+def test_some_columns_go_back_by_their_names() -> None:
+    # unit8co/darts#232: a forecast of some of the channels that were scaled.
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    method = Standardization().fit(frame)
+    y = pd.DataFrame(method.transform(frame), columns=list("abcd"))
+    back = method.inverse_transform(y[["c", "a"]])
+    np.testing.assert_allclose(back, frame[["c", "a"]], rtol=1e-12)
+    np.testing.assert_allclose(
+        method.inverse_transform(y[["d"]].to_numpy(), columns=["d"]), frame[["d"]], rtol=1e-12
+    )
+    with pytest.raises(InvalidInput, match="unknown column 'z'"):
+        method.inverse_transform(y[["d"]].to_numpy(), columns=["z"])
+    with pytest.raises(ShapeError):
+        method.inverse_transform(y[["d"]].to_numpy())
+    with pytest.raises(InvalidInput, match="the columns are not those of the fit"):
+        method.transform(frame[["c", "a"]])
+
+
+def test_some_columns_go_back_in_every_group() -> None:
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    method = Standardization(scope="group").fit(frame, groups=LABELS)
+    y = method.transform(frame, groups=LABELS)
+    back = method.inverse_transform(y[:, [1]], groups=LABELS, columns=["b"])
+    np.testing.assert_allclose(back, X[:, [1]], rtol=1e-12)
