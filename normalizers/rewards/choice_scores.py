@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 
 from normalizers.contract import (
+    NO_FIELDS,
     Answer,
     Batch,
     Example,
     Fields,
     Fitted,
     Options,
+    Statistic,
+    Statistics,
+    floats,
+    id_lists,
     integer_lists,
     integers,
+    labels,
     like,
     lists,
     optional,
@@ -27,6 +34,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels import segments
+from normalizers.messages import quoted
 from normalizers.normalizer import Normalizer
 from normalizers.rewards.base.log_probabilities import (
     highest_of,
@@ -34,6 +42,7 @@ from normalizers.rewards.base.log_probabilities import (
     logs_of_shares,
     softmax,
 )
+from normalizers.statistics import Grouped, Moments
 
 NOBODY = -1
 LENGTHS = ("choice_lengths", "texts")
@@ -55,8 +64,10 @@ class ChoiceScores(Normalizer):
     not counted. An empty choice has no length to divide by and is refused; so is a missing
     log-probability. An impossible choice is probability 0 in `probs`, or left out (in Python -inf
     passes): its score is missing and flagged so, and its probability is 0. A possible choice
-    whose baseline is impossible has no PMI: missing, flagged ``degenerate``. One choice is
-    allowed; of none `argmax` is -1. There is no way back. Cost O(N).
+    whose baseline is impossible has no PMI: missing, flagged ``degenerate``. With `scope`
+    ``fitted`` the baselines are stored by name of the choice, the mean of what was seen of it, and
+    a choice without one is refused. One choice is allowed; of none `argmax` is -1. There is no
+    way back. Cost O(N).
 
     References
     ----------
@@ -75,18 +86,8 @@ class ChoiceScores(Normalizer):
 
     name = "choice_scores"
     family = "rewards"
-    kinds = ("stateless",)
+    kinds = ("stateless", "fitted")
     aliases = {"choice_normalize": {}, "pmi_dc": {"unit": "none", "baseline": "pmi"}}
-    takes = Fields(
-        (("loglikelihoods",), ("probs",)),
-        loglikelihoods=optional(lists(screened=False, help="log-probability of each choice")),
-        probs=optional(lists(screened=False, help="probability of each choice")),
-        choice_lengths=optional(integer_lists(help="length of each choice, in the unit")),
-        texts=optional(text_lists(help="the choices themselves, in place of their lengths")),
-        baseline_loglikelihoods=optional(
-            lists(screened=False, help="log-probability of each choice without its context")
-        ),
-    )
     examples = (
         Example(
             {"unit": "characters"},
@@ -102,6 +103,15 @@ class ChoiceScores(Normalizer):
                 "baseline_loglikelihoods": [[-3.0, -9.0]],
             },
             name="pmi",
+        ),
+        Example(
+            {"unit": "none", "baseline": "pmi", "scope": "fitted"},
+            fit={
+                "baseline_loglikelihoods": [-3.0, -9.0, -4.0],
+                "choice_ids": ["yes", "no", "maybe"],
+            },
+            input={"loglikelihoods": [[-4.0, -6.0]], "choice_ids": [["yes", "no"]]},
+            name="stored",
         ),
     )
 
@@ -123,6 +133,49 @@ class ChoiceScores(Normalizer):
         affects="answer",
         help="also return the shares of the exponentials of the scores",
     )
+
+    scope: Literal["request", "fitted"] | None = param(
+        default=None,
+        default_value="request",
+        fits_when=lambda scope: scope == "fitted",
+        affects="statistics",
+        help="whose baselines: those sent with the choices, or those stored of each choice",
+    )
+
+    @property
+    def fits(self) -> Fields:
+        """The baselines of choices, where they are stored."""
+        if self.scope != "fitted":
+            return NO_FIELDS
+        return Fields(
+            baseline_loglikelihoods=floats(
+                "n 1", flat="column", help="log-probability of a choice without its context"
+            ),
+            choice_ids=labels("n 1", help="name of the choice of each row"),
+        )
+
+    @property
+    def takes(self) -> Fields:
+        """Log-probabilities of choices, with their lengths and their baselines or names."""
+        shared = {
+            "loglikelihoods": optional(
+                lists(screened=False, help="log-probability of each choice")
+            ),
+            "probs": optional(lists(screened=False, help="probability of each choice")),
+            "choice_lengths": optional(integer_lists(help="length of each choice, in the unit")),
+            "texts": optional(text_lists(help="the choices themselves, in place of their lengths")),
+        }
+        if self.scope == "fitted":
+            own = {"choice_ids": id_lists(help="name of each choice, as in the fit")}
+        else:
+            without = lists(screened=False, help="log-probability of each choice without context")
+            own = {"baseline_loglikelihoods": optional(without)}
+        return Fields((("loglikelihoods",), ("probs",)), **shared, **own)
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """Moments of the baselines of each choice, where they are stored."""
+        return {"moments": Grouped(Moments())} if self.scope == "fitted" else {}
 
     @property
     def gives(self) -> Fields:
@@ -146,6 +199,21 @@ class ChoiceScores(Normalizer):
                 "another choice the best",
                 path=f"{path}.unit",
             )
+        if self.scope == "fitted" and self.baseline != "pmi":
+            raise InvalidParams("stored baselines are for baseline: 'pmi'", path=f"{path}.scope")
+
+    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
+        """Add baselines to those of their choices."""
+        moments = cast("Grouped[Moments]", statistics["moments"])
+        x = batch.array("baseline_loglikelihoods")
+        return statistics.replace(moments=moments.update(batch.labels("choice_ids"), x))
+
+    def solve(self, statistics: Statistics) -> Fitted:
+        """Return the baseline of each choice: the mean of what was seen of it."""
+        moments = cast("Grouped[Moments]", statistics["moments"])
+        keys = moments.to_arrays()["keys"]
+        means = np.array([moments[key].mean[0] for key in moments])
+        return Fitted({"keys": keys, "baseline": means})
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the scores; the parts behind them are the lengths."""
@@ -153,7 +221,7 @@ class ChoiceScores(Normalizer):
         choices, path = batch.ragged(name), f"input.{name}"
         logs = logs_of_shares(choices, path) if name == "probs" else logs_of(choices, path)
         lengths = self._lengths(batch, choices)
-        raw, undefined = self._against_baseline(batch, logs)
+        raw, undefined = self._against_baseline(fitted, batch, logs)
         # An impossible choice has no score; a division leaves -inf as it is.
         scores = np.where(undefined, np.nan, raw / lengths)
         possible = np.where(np.isnan(scores), -np.inf, scores)
@@ -188,21 +256,41 @@ class ChoiceScores(Normalizer):
             )
         return np.asarray(lengths, dtype=np.float64)
 
-    def _against_baseline(self, batch: Batch, logs: Array) -> tuple[Array, Array]:
+    def _against_baseline(self, fitted: Fitted, batch: Batch, logs: Array) -> tuple[Array, Array]:
         """Return log-probabilities less their baseline, and where that is not defined."""
         nowhere = np.zeros(len(logs), dtype=bool)
         if self.baseline != "pmi":
             return logs, nowhere
-        if "baseline_loglikelihoods" not in batch:
-            raise InvalidInput(
-                "baseline 'pmi' needs the log-probabilities without the context",
-                path="input.baseline_loglikelihoods",
-            )
-        path = "input.baseline_loglikelihoods"
-        without = logs_of(batch.ragged("baseline_loglikelihoods"), path)
+        if self.scope == "fitted":
+            without = _stored(fitted, batch.ragged("choice_ids"))
+        else:
+            without = _sent_baselines(batch)
         undefined = np.isinf(without) & np.isfinite(logs)
         finite = np.where(np.isinf(without), 0.0, without)
         return logs - finite, undefined
+
+
+def _sent_baselines(batch: Batch) -> Array:
+    path = "input.baseline_loglikelihoods"
+    if "baseline_loglikelihoods" not in batch:
+        raise InvalidInput(
+            "baseline 'pmi' needs the log-probabilities without the context", path=path
+        )
+    return logs_of(batch.ragged("baseline_loglikelihoods"), path)
+
+
+def _stored(fitted: Fitted, names: Ragged) -> Array:
+    """Return the stored baseline of each choice; refuse one that no fit has seen."""
+    known = {key[0]: row for row, key in enumerate(fitted["keys"].tolist())}
+    found = [known.get(name, NOBODY) for name in names.values.tolist()]
+    if NOBODY in found:
+        place = found.index(NOBODY)
+        part, choice = names.position(place)
+        raise InvalidInput(
+            f"no baseline is stored of the choice {quoted(str(names.values[place]))}",
+            path=f"input.choice_ids[{part}][{choice}]",
+        )
+    return np.asarray(fitted["baseline"][np.array(found, dtype=np.int64)])
 
 
 def _measured(texts: list[str], unit: str) -> list[int]:

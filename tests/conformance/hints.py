@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -75,6 +77,14 @@ HINTS = {
     # One label a row in the samples.
     "group_ratio": Hint(params={}),
     "choice_mass": Hint(log_shares=frozenset({"loglikelihoods"}), portions=frozenset({"probs"})),
+    # The choices of the samples have many names.
+    "choice_scores.stored": Hint(
+        shares=frozenset({"probs"}),
+        fit={
+            "baseline_loglikelihoods": -1.0 - np.arange(20.0) / 8,
+            "choice_ids": np.array([str(k) for k in range(20)], dtype=object),
+        },
+    ),
     "choice_scores": Hint(also=frozenset({"texts"}), shares=frozenset({"probs"})),
     "choice_scores.pmi": Hint(
         also=frozenset({"baseline_loglikelihoods"}), shares=frozenset({"probs"})

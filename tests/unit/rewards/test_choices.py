@@ -73,6 +73,20 @@ def test_pmi_is_less_the_baseline_and_undefined_without_a_possible_one() -> None
         pmi.apply_to([-4.0])  # type: ignore[attr-defined]
 
 
+def test_baselines_are_stored_by_choice_and_a_transform_needs_the_rest() -> None:
+    made = ChoiceScores(unit="none", baseline="pmi", scope="fitted")
+    made.fit([-3.0, -9.0], choice_ids=["yes", "no"])
+    found = made.transform([[-4.0, -6.0], [-1.0]], choice_ids=[["yes", "no"], ["no"]])
+    assert [part.tolist() for part in found] == [[-1.0, 3.0], [8.0]]
+    made.partial_fit([-5.0], choice_ids=["yes"])
+    assert made.transform([-4.0], choice_ids=["yes"]).tolist() == [0.0]
+    with pytest.raises(InvalidInput) as refused:
+        made.transform([[-4.0]], choice_ids=[["perhaps"]])
+    assert refused.value.path == "input.choice_ids[0][0]"
+    with pytest.raises(InvalidParams, match="pmi"):
+        ChoiceScores(unit="none", scope="fitted").fit([-3.0], choice_ids=["yes"])
+
+
 def test_a_missing_log_probability_is_refused_with_its_place() -> None:
     with pytest.raises(NonFiniteError) as refused:
         ChoiceScores(unit="none").transform([[-1.0], [None, -2.0]])
