@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,6 +18,7 @@ from normalizers.errors import (
     ShapeError,
 )
 
+DATA = Path(__file__).parents[5] / "shared" / "data" / "embeddings"
 X = np.random.default_rng(5).normal(3.0, 2.0, size=(30, 4))
 LABELS = ["a", "b", "c"] * 10
 
@@ -208,3 +211,14 @@ def test_some_columns_go_back_in_every_group() -> None:
     y = method.transform(frame, groups=LABELS)
     back = method.inverse_transform(y[:, [1]], groups=LABELS, columns=["b"])
     np.testing.assert_allclose(back, X[:, [1]], rtol=1e-12)
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the shared data are not here")
+def test_the_dead_dims_of_a_published_model_are_found() -> None:
+    with np.load(DATA / "minilm_stsb_fit.npz", allow_pickle=False) as found:
+        vectors = found["emb"]
+    method = Standardization().fit(vectors)
+    assert method.report_["dead_dims"] == [127, 223, 319]
+    y = method.transform(vectors)
+    assert y.dtype == np.float16
+    assert np.isfinite(y).all()
