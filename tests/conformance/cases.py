@@ -67,7 +67,17 @@ class Case:
         both = self.method.stateless and self.method.fittable
         name = _named(self.cls, self.example) if self.example is not None else self.cls.name
         name = f"{name}.fitted" if both and self.with_fit else name
-        return f"{name}.{self.main}" if self.alternative else name
+        return f"{name}.{self._sent}" if self.alternative else name
+
+    @property
+    def _sent(self) -> str:
+        """The main field, or where several alternatives have it the one that only this has."""
+        sets = self.resolved_method.takes.one_of
+        if sum(self.main in names for names in sets) < 2:
+            return self.main
+        chosen = sets[self.alternative % len(sets)]
+        others = {name for names in sets if names != chosen for name in names}
+        return next((name for name in chosen if name not in others), self.main)
 
     @cached_property
     def params(self) -> dict[str, object]:

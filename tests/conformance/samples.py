@@ -217,7 +217,8 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
         case "lists":
             return [rng.normal(CENTRE, size=_length(i)) for i in range(units)]
         case "integer_lists":
-            return [rng.integers(0, SIZES["g"], size=_length(i)) for i in range(units)]
+            # Positions of candidates: a list holds none twice, and some are of no item.
+            return [rng.permutation(POOL)[: _length(i)] for i in range(units)]
         case "texts":
             return np.array(["" if i == 1 else f"text {i}" for i in range(shape[0])], dtype=object)
         case "text_lists":

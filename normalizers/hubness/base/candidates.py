@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from normalizers.data.arrays import Array
+from normalizers.data.arrays import Array, all_finite
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, position_text
+from normalizers.hubness.base.live import UNKNOWN
 from normalizers.kernels import segments
 from normalizers.kernels.list_order import sorted_lists
 from normalizers.validation.labels import first_repeated
@@ -21,21 +22,52 @@ def item_positions(item_ids: Array | None, items: int) -> dict[str, int]:
     return {name: position for position, name in enumerate(names)}
 
 
-def located(candidate_ids: Ragged, positions: Mapping[str, int], path: str) -> Array:
-    """Return the position of each candidate's item, -1 where the fit does not know it.
+def found_by_id(candidate_ids: Ragged, positions: Mapping[str, int]) -> Array:
+    """Return the position of each candidate's item, -1 where the fit does not know its id."""
+    position_of = positions.get
+    found = [position_of(name, UNKNOWN) for name in candidate_ids.values.tolist()]
+    return np.fromiter(found, np.int64, len(found))
+
+
+def found_by_position(candidate_positions: Ragged, items: int, path: str) -> Array:
+    """Return the position of each candidate's item, -1 where the fit has fewer items.
 
     Raises
     ------
     InvalidInput
-        The same id twice in one list.
+        A negative position: -1 is no item, least of all the last one.
     """
-    for index, ids in enumerate(candidate_ids):
-        repeated = first_repeated(ids.tolist())
+    positions = np.asarray(candidate_positions.values, dtype=np.int64)
+    if positions.size and int(positions.min()) < 0:
+        place = candidate_positions.position(int(np.argmax(positions < 0)))
+        raise InvalidInput(
+            "a position is at least 0; leave a missing candidate out",
+            path=path + position_text(place),
+        )
+    if positions.size and int(positions.max()) >= items:
+        return np.where(positions < items, positions, UNKNOWN)
+    return positions
+
+
+def require_once(candidates: Ragged, items: Array, path: str) -> None:
+    """Refuse a list that holds a candidate twice.
+
+    `candidates` are the ids or positions as they were sent, `items` what the fit knows of them.
+    """
+    if not len(items):
+        return
+    one = len(candidates) == 1
+    if int(items.min()) >= 0:
+        # One number for each item of each list: equal ones stand beside each other once sorted.
+        keys = items if one else candidates.part_of_each() * (int(items.max()) + 1) + items
+        ordered = np.sort(keys)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return
+    for index, names in enumerate(candidates):
+        repeated = first_repeated(names.tolist())
         if repeated is not None:
             place = path + position_text((index, repeated))
             raise InvalidInput("the same candidate stands in this list twice", path=place)
-    found = (positions.get(name, -1) for name in candidate_ids.values.tolist())
-    return np.fromiter(found, dtype=np.int64, count=len(candidate_ids.values))
 
 
 class Certificate(NamedTuple):
@@ -73,14 +105,22 @@ def certificate(
     complete : boolean array of shape (q,)
         Lists that hold the whole gallery.
     """
-    observed = ~np.isnan(adjusted.values)
-    ascending = sorted_lists(segments.compress(adjusted, observed))
-    enough = ascending.lengths >= top_k
-    last = np.full(len(raw), np.nan)
-    last[enough] = ascending.values[ascending.offsets[1:][enough] - top_k]
+    observed = None if all_finite(adjusted.values) else ~np.isnan(adjusted.values)
     # An item outside the list has a raw score of at most its lowest, so an adjusted one of at most
     # min raw - min bias.
-    margin = last - (segments.minima(raw, observed) - lowest_bias)
+    outside = segments.minima(raw, observed) - lowest_bias
+    margin = _kth_best(adjusted, observed, top_k) - outside
     certified = complete | (margin > 0)
-    known = np.where(complete, np.nan, margin)
-    return Certificate([None if np.isnan(m) else float(m) for m in known], certified.tolist())
+    known = np.where(complete, np.nan, margin).tolist()
+    return Certificate([None if m != m else m for m in known], certified.tolist())
+
+
+def _kth_best(scores: Ragged, observed: Array | None, k: int) -> Array:
+    """Return the k-th best score of each list, NaN where it has fewer."""
+    if k == 1:
+        return segments.maxima(scores, observed)
+    ascending = sorted_lists(scores if observed is None else segments.compress(scores, observed))
+    enough = ascending.lengths >= k
+    best = np.full(len(scores), np.nan)
+    best[enough] = ascending.values[ascending.offsets[1:][enough] - k]
+    return best

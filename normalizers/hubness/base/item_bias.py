@@ -13,11 +13,13 @@ from normalizers.contract import (
     Batch,
     Fields,
     Fitted,
+    Notice,
     Options,
     Statistics,
     Traits,
     floats,
     id_lists,
+    integer_lists,
     lists,
     notice,
     optional,
@@ -29,7 +31,13 @@ from normalizers.contract.tolerance import CLOSE, agree
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams, ShapeError, position_text
-from normalizers.hubness.base.candidates import certificate, item_positions, located
+from normalizers.hubness.base.candidates import (
+    certificate,
+    found_by_id,
+    found_by_position,
+    item_positions,
+    require_once,
+)
 from normalizers.hubness.base.live import UNKNOWN, Live
 from normalizers.messages import quoted
 from normalizers.normalizer import Normalizer
@@ -53,10 +61,17 @@ class ItemBiasNormalizer(Normalizer):
     traits = Traits(options=frozenset({"top_k"}))
     fittable = True
     takes = Fields(
-        (("sims",), ("candidate_ids", "candidate_scores")),
+        (
+            ("sims",),
+            ("candidate_ids", "candidate_scores"),
+            ("candidate_positions", "candidate_scores"),
+        ),
         sims=optional(floats("q g", flat="row", help="live queries against the gallery")),
         candidate_scores=optional(lists(help="scores of the candidates of each query")),
         candidate_ids=optional(id_lists(help="items of the candidates of each query")),
+        candidate_positions=optional(
+            integer_lists(help="the same by their positions in the gallery, from 0")
+        ),
     )
     gives = Fields(scores=floats("q g", flat="row", help="corrected scores, formed as the input"))
 
@@ -92,7 +107,11 @@ class ItemBiasNormalizer(Normalizer):
     def inverse_takes(self) -> Fields:
         """Corrected scores of the whole gallery or, with their ids, of candidates."""
         scores = lists(help="corrected scores")
-        return Fields(scores=scores, candidate_ids=optional(id_lists(help="their items")))
+        return Fields(
+            scores=scores,
+            candidate_ids=optional(id_lists(help="their items")),
+            candidate_positions=optional(integer_lists(help="their items by position")),
+        )
 
     def corrected(self, fitted: Fitted, live: Live) -> Array:
         """Return the scores less the bias of their items, flat."""
@@ -111,7 +130,7 @@ class ItemBiasNormalizer(Normalizer):
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return scores from corrected scores, by adding the bias back."""
         scores = batch.ragged("scores")
-        named = "candidate_ids" in batch
+        named = "candidate_ids" in batch or "candidate_positions" in batch
         items = self._located(fitted, batch) if named else _all_items(scores, fitted.sizes["g"])
         raw = scores.values + self.biases(fitted)[items]
         sign = -1.0 if self.score_type == "distance" else 1.0
@@ -165,10 +184,8 @@ class ItemBiasNormalizer(Normalizer):
         adjusted = self.corrected(fitted, live)
         answer = self.answered(fitted, live, adjusted)
         scores = self.formed(adjusted, fitted, live).reshape(sims.shape)
-        answer = replace(answer, output={"scores": scores, **answer.output})
-        if not options.explain:
-            return answer
-        return replace(answer, explain=self.parts(fitted, live))
+        explain = self.parts(fitted, live) if options.explain else None
+        return replace(answer, output={"scores": scores, **answer.output}, explain=explain)
 
     def _candidates(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         sent = batch.ragged("candidate_scores")
@@ -177,14 +194,16 @@ class ItemBiasNormalizer(Normalizer):
         adjusted = self.corrected(fitted, live)
         answer = self.answered(fitted, live, adjusted)
         scores = raw.with_values(self.formed(adjusted, fitted, live))
-        answer = replace(answer, output={"scores": scores, **answer.output})
-        unknown = live.unknown
-        if len(unknown):
-            answer = answer.flagged("unknown_item", raw.positions(unknown))
-        answer = self._certified(answer, fitted, live, adjusted, options.top_k or 1)
-        if not options.explain:
-            return answer
-        return replace(answer, explain=self.parts(fitted, live))
+        if len(live.unknown):
+            answer = answer.flagged("unknown_item", raw.positions(live.unknown))
+        report, warnings = self._certified(fitted, live, adjusted, options.top_k or 1)
+        return replace(
+            answer,
+            output={"scores": scores, **answer.output},
+            report=report,
+            warnings=(*answer.warnings, *warnings),
+            explain=self.parts(fitted, live) if options.explain else None,
+        )
 
     def answered(self, fitted: Fitted, live: Live, adjusted: Array) -> Answer:
         """Return what stands beside the scores in an answer: nothing, by default."""
@@ -199,29 +218,37 @@ class ItemBiasNormalizer(Normalizer):
         return {"strength": self.strength, "mean_bias": mean, "item_bias": of_items}
 
     def _certified(
-        self, answer: Answer, fitted: Fitted, live: Live, adjusted: Array, top_k: int
-    ) -> Answer:
+        self, fitted: Fitted, live: Live, adjusted: Array, top_k: int
+    ) -> tuple[dict[str, object], tuple[Notice, ...]]:
+        """Return by list whether its best are those of the gallery, with a warning if not."""
         lists = live.scores.with_values(adjusted)
         # A list that holds the whole gallery leaves nothing outside.
         found = certificate(live.scores, lists, self.lowest_bias(fitted), top_k, live.complete())
-        answer = replace(answer, report={"top_k": top_k, **found._asdict()})
+        report = {"top_k": top_k, "min_margin": found.min_margin, "certified": found.certified}
         uncertain = found.certified.count(False)
         if not uncertain:
-            return answer
+            return report, ()
         message = "an item outside the list could be among the best of some; send more candidates"
-        return answer.warned(notice("not_certified", message, count=uncertain))
+        return report, (notice("not_certified", message, count=uncertain),)
 
     def _located(self, fitted: Fitted, batch: Batch) -> Array:
         """Return the item of each candidate, -1 where the fit does not know it."""
-        candidates = batch.ragged("candidate_ids")
-        items = located(candidates, self._positions(fitted), "input.candidate_ids")
+        name = "candidate_ids" if "candidate_ids" in batch else "candidate_positions"
+        if "candidate_ids" in batch and "candidate_positions" in batch:
+            raise InvalidInput("name items by id or by position, not both", path=f"input.{name}")
+        candidates, path = batch.ragged(name), f"input.{name}"
+        if name == "candidate_ids":
+            items = found_by_id(candidates, self._positions(fitted))
+        else:
+            items = found_by_position(candidates, len(fitted["item_bias"]), path)
+        require_once(candidates, items, path)
         if self.unknown_item == "error" and (items == UNKNOWN).any():
             first = int(np.argmax(items == UNKNOWN))
-            place = batch.form("candidate_ids").as_written(candidates.position(first))
+            place = batch.form(name).as_written(candidates.position(first))
             raise InvalidInput(
-                f"the fit does not know the item {quoted(candidates.values[first])}; "
+                f"the fit does not know the item {quoted(str(candidates.values[first]))}; "
                 f"unknown_item {other_words(self, 'unknown_item', 'error')} accepts it",
-                path=f"input.candidate_ids{position_text(place)}",
+                path=f"{path}{position_text(place)}",
             )
         return items
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 
 UNKNOWN = -1
+NOWHERE = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,12 @@ class Live:
         """Whether every list is the whole gallery."""
         return self.items is None
 
-    @property
+    @cached_property
     def unknown(self) -> Array:
         """Flat places of the scores whose item the fit does not know."""
-        return np.flatnonzero(self.items == UNKNOWN) if self.items is not None else np.zeros(0)
+        if self.items is None or not len(self.items) or int(self.items.min()) >= 0:
+            return NOWHERE
+        return np.flatnonzero(self.items == UNKNOWN)
 
     def of_items(self, numbers: Array) -> Array:
         """Return for each score its item's number, of shape (g + 1,), the last for no item."""

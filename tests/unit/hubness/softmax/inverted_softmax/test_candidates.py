@@ -121,3 +121,31 @@ def test_kiez_one_candidate_is_enough(bank: np.ndarray) -> None:
 def test_top_k_has_no_meaning_for_the_whole_gallery(bank: np.ndarray, sims: np.ndarray) -> None:
     with pytest.raises(InvalidParams):
         InvertedSoftmax().fit(bank).apply_to(sims=sims, top_k=2)
+
+
+def test_k18_positions_are_as_good_as_names(bank: np.ndarray, sims: np.ndarray) -> None:
+    method = InvertedSoftmax(beta=4.0).fit(bank, gallery_ids=list("abcdef"))
+    chosen = [[5, 1, 0], [2], [], [3, 4]]
+    scores = [sims[row, places].tolist() for row, places in enumerate(chosen)]
+    named = method.apply_to(
+        candidate_ids=[["abcdef"[place] for place in places] for places in chosen],
+        candidate_scores=scores,
+    )
+    placed = method.apply_to(candidate_positions=chosen, candidate_scores=scores)
+    for mine, theirs in zip(named.output["scores"], placed.output["scores"], strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    assert named.report == placed.report
+    back = method.inverse_to(placed.output["scores"], candidate_positions=chosen)
+    np.testing.assert_allclose(np.concatenate(back.output["candidate_scores"]), sum(scores, []))
+
+
+def test_scikit_hubness_59_a_missing_neighbour_is_not_the_last_item(bank: np.ndarray) -> None:
+    method = InvertedSoftmax(beta=4.0).fit(bank)
+    with pytest.raises(InvalidInput, match="at least 0") as caught:
+        method.apply_to(candidate_positions=[[1], [2, -1]], candidate_scores=[[0.1], [0.2, 0.3]])
+    assert caught.value.path == "input.candidate_positions[1][1]"
+    answer = method.apply_to(candidate_positions=[[1, 99]], candidate_scores=[[0.1, 0.2]])
+    assert answer.flags["unknown_item"].tolist() == [[0, 1]]
+    with pytest.raises(InvalidInput, match="twice") as caught:
+        method.apply_to(candidate_positions=[[1], [2, 3, 2]], candidate_scores=[[0.1], [0] * 3])
+    assert caught.value.path == "input.candidate_positions[1][2]"
