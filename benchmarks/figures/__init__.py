@@ -9,6 +9,7 @@ from benchmarks.figures import (
     catalogue,
     fit,
     fusion,
+    hubness,
     json_transform,
     live_beside_json,
     memory,
@@ -43,6 +44,14 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
         Figure("fuse-scores-ranx", Goal(6, faster=True), fusion.scores_against_ranx),
         Figure("fuse-service", Goal(2.5), fusion.service_against_library),
         Figure("percentile", Goal(1.5), percentile.measure),
+    ),
+    "hubness": (
+        Figure("csls-fit", Goal(2.5), hubness.csls_fit),
+        Figure("inverted-softmax-fit", Goal(1.8), hubness.inverted_softmax_fit),
+        # 60, 4 and 100 microseconds where a dictionary of a million names takes 42.
+        Figure("candidates-by-id", Goal(60 / 42), hubness.candidates_by_id),
+        Figure("candidates-by-position", Goal(4 / 42), hubness.candidates_by_position),
+        Figure("candidates-one-list", Goal(100 / 42), hubness.one_list),
     ),
     "calls": (
         Figure("min-max-call", Goal(3), small_calls.min_max),

@@ -19,6 +19,7 @@ from normalizers.kernels.row_norms import row_norms, unit_rows
 
 Similarity: TypeAlias = Literal["cosine", "dot", "euclidean"]
 SUMMED_AT_ONCE = 128  # terms of a float32 product
+SMALLEST_NORM = 1e-30  # below it, or above its inverse, float32 has no norm of full precision
 HELD_VALUES = 2**23  # a bank of fewer numbers is prepared once, not for every block of items
 
 
@@ -103,9 +104,10 @@ class EmbeddedBank(Bank):
         covariance, longest = self._covariance()
         parts = [np.zeros(0)]
         for rows in ranges(self.n, self.block_rows):
-            block = self._exact(self.queries[rows])
+            block = self._prepared(self.queries[rows])
             xp = namespace(block)
-            deviation = xp.sqrt(xp.sum((block @ covariance) * block, axis=1))
+            wide = xp.astype(block, xp.float64, copy=False)
+            deviation = xp.sqrt(xp.abs(xp.sum((wide @ covariance) * wide, axis=1)))
             # A product of d terms is rounded within d eps |query| |item|: less than that is no
             # spread, and `auto` must not divide by it.
             rounding = self._epsilon * block.shape[1] * row_norms(block) * longest
@@ -114,8 +116,8 @@ class EmbeddedBank(Bank):
 
     def digests(self, item_ids: Array | None) -> tuple[str | None, str | None]:
         """Return the digests of gallery and bank; an item without an id is named by its place."""
-        names = item_ids if item_ids is not None else map(str, range(self.items))
-        return digest_of_rows(self.gallery, names), digest_of_rows(self.queries)
+        gallery = digest_of_rows(self.gallery, item_ids, in_order=item_ids is None)
+        return gallery, digest_of_rows(self.queries)
 
     def zero_vectors(self) -> dict[str, int]:
         """Return how many vectors of the bank and of the gallery are zero."""
@@ -148,39 +150,55 @@ class EmbeddedBank(Bank):
         """Return vectors on the device in the type of the blocks, of unit length for cosines."""
         sent = self.device.put(vectors)
         xp = namespace(sent)
-        if self.similarity == "cosine":
-            # A norm in float32 would be off by as much as the whole product may be.
-            sent = unit_rows(xp.astype(sent, xp.float64, copy=False))
-        return cast(Array, xp.astype(sent, getattr(xp, self.dtype.name), copy=False))
+        if self.similarity != "cosine":
+            return cast(Array, xp.astype(sent, getattr(xp, self.dtype.name), copy=False))
+        return unit_float32(sent) if xp is np and self.dtype == np.float32 else self._unit(sent)
 
-    def _exact(self, vectors: Array) -> Array:
-        prepared = self._prepared(vectors)
-        xp = namespace(prepared)
-        return cast(Array, xp.astype(prepared, xp.float64, copy=False))
+    def _unit(self, sent: Array) -> Array:
+        xp = namespace(sent)
+        # A norm in float32 would be off by as much as the whole product may be.
+        unit = unit_rows(xp.astype(sent, xp.float64, copy=False))
+        return cast(Array, xp.astype(unit, getattr(xp, self.dtype.name), copy=False))
 
     def _longest(self, vectors: Array) -> float:
         parts = (vectors[rows] for rows in ranges(len(vectors), self.block_items))
         return max((float(np.max(row_norms(part))) for part in parts), default=0.0)
 
     def _covariance(self) -> tuple[Array, float]:
-        """Return the covariance of the items about their mean, and the length of the longest."""
-        blocks = [*ranges(self.items, self.block_items)]
-        longest, mean, covariance = 0.0, cast(Array, 0.0), cast(Array, 0.0)
-        for items in blocks:
-            block = self._exact(self.gallery[items])
+        """Return the covariance of the items, and the length of the longest.
+
+        Items are taken about the mean of the first block, so that little cancels:
+        C = mean (x - c)(x - c)^T - (mean - c)(mean - c)^T.
+        """
+        centre, longest = None, 1.0 if self.similarity == "cosine" else 0.0
+        mean, products = cast(Array, 0.0), cast(Array, 0.0)
+        for items in ranges(self.items, self.block_items):
+            block = self._prepared(self.gallery[items])
             xp = namespace(block)
-            mean = mean + xp.sum(block, axis=0) / self.items
-            longest = max(longest, float(xp.max(row_norms(block))))
-        for items in blocks:
-            centred = self._exact(self.gallery[items]) - mean
-            covariance = covariance + (centred.T @ centred) / self.items
-        return covariance, longest
+            if self.similarity == "dot":
+                longest = max(longest, float(xp.max(row_norms(block))))
+            centre = xp.mean(block, axis=0) if centre is None else centre
+            shifted = block - centre
+            mean = mean + xp.sum(shifted, axis=0, dtype=xp.float64) / self.items
+            part = xp.astype(shifted.T @ shifted, xp.float64, copy=False)
+            products = products + part / self.items
+        return products - mean[:, None] * mean[None, :], longest
 
     def _distance_deviations(self) -> Array:
         moments = RowMoments(self.n)
         self.fold(moments)
         rounding = self._epsilon * self.queries.shape[1] * self.bound
         return np.where(moments.deviations() <= rounding, 0.0, moments.deviations())
+
+
+def unit_float32(rows: Array) -> Array:
+    """Return float32 rows of unit length: their squares neither overflow nor vanish in float64."""
+    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64, casting="same_kind"))
+    ordinary = (norms > SMALLEST_NORM) & (norms < 1 / SMALLEST_NORM)
+    if not ordinary.all():
+        return np.asarray(unit_rows(rows.astype(np.float64)), dtype=np.float32)
+    # Divided by a float64: each entry is rounded once, and the norm of the row hardly at all.
+    return np.asarray((rows / norms[:, None]).astype(np.float32))
 
 
 def _product(items: Array, rows: Array) -> Array:

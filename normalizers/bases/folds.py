@@ -12,6 +12,7 @@ from normalizers.kernels.largest import Largest
 # Exponents that may reach so far are computed in float64 although embeddings are float32: a
 # float32 holds no more of them.
 LARGEST_EXPONENT = 1e30
+SMALL_EXPONENT = 60.0
 
 
 class ItemLargest:
@@ -51,35 +52,40 @@ class ItemSums:
     def __init__(self, beta: float, bound: float, row_sums: Array | None = None) -> None:
         self.beta, self.row_sums = beta, row_sums
         self._wide = not 1.0 <= beta * bound <= LARGEST_EXPONENT
+        # float32 holds e^x of all these x: no largest needs to be taken out first.
+        self._small = row_sums is None and beta * bound <= SMALL_EXPONENT
         self._parts: list[Array] = []
 
     def begin(self, items: slice) -> None:
         """Begin a block of items."""
-        self._largest: Array | None = None
+        self._sums: Array | None = None
 
     def add(self, sims: Array, rows: slice) -> None:
         """Add a block."""
         xp = namespace(sims)
         exponents = self._exponents(sims, rows)
-        largest = xp.max(exponents, axis=1)
-        if not all_finite(largest):
-            raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
-        exponents -= largest[:, None]
+        largest = None
+        if not self._small:
+            largest = xp.max(exponents, axis=1)
+            if not all_finite(largest):
+                raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
+            exponents -= largest[:, None]
         with np.errstate(under="ignore"):
             if xp is np:
                 np.exp(exponents, out=exponents)
             else:
                 exponents = xp.exp(exponents)
-            sums = xp.sum(exponents, axis=1, dtype=xp.float64)
-            logarithms = xp.log(sums) + xp.astype(largest, xp.float64)
-            # Blocks add up in logarithms: no sum of exponentials is ever formed, whatever beta is.
-            before = self._largest
-            self._largest = logarithms if before is None else xp.logaddexp(before, logarithms)
+        logarithms = xp.log(xp.sum(exponents, axis=1, dtype=xp.float64))
+        if largest is not None:
+            logarithms = logarithms + xp.astype(largest, xp.float64)
+        # Blocks add up in logarithms: no sum of exponentials is ever formed, whatever beta is.
+        before = self._sums
+        self._sums = logarithms if before is None else xp.logaddexp(before, logarithms)
 
     def end(self) -> None:
         """Keep what the block of items has."""
-        if self._largest is not None:
-            self._parts.append(to_numpy(self._largest))
+        if self._sums is not None:
+            self._parts.append(to_numpy(self._sums))
 
     def values(self) -> Array:
         """Return the log-sum-exp of each item, shape (g,)."""

@@ -18,8 +18,12 @@ BLOCK_VALUES = 2**18  # numbers hashed at once
 STEP, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
-def digest_of_rows(rows: Array, names: Iterable[str] | None = None) -> str:
+def digest_of_rows(
+    rows: Array, names: Iterable[str] | None = None, *, in_order: bool = False
+) -> str:
     """Return a digest of the rows as a set, each with its name where it has one.
+
+    With `in_order` the name of a row is its place.
 
     Numbers count by their value: float32 and the same numbers in float64 agree, as 0 and -0 do.
 
@@ -43,7 +47,9 @@ def digest_of_rows(rows: Array, names: Iterable[str] | None = None) -> str:
     total, width = 0, rows.shape[1]
     size = max(1, BLOCK_VALUES // max(1, width))
     factors = _mixed(np.arange(1, width + 1, dtype=np.uint64)) | np.uint64(1)
-    labels = None if names is None else _name_hashes(names)
+    labels = _mixed(np.arange(len(rows), dtype=np.uint64)) if in_order else None
+    if names is not None:
+        labels = _name_hashes(names)
     for start in range(0, len(rows), size):
         # Adding 0 turns -0 into 0, which compares as equal and must hash so.
         block = np.ascontiguousarray(rows[start : start + size], dtype="<f8") + 0.0
