@@ -34,7 +34,7 @@ def box_cox_power(column: Array) -> float:
     --------
     >>> import numpy as np
     >>> from normalizers.kernels.power_fit import box_cox_power
-    >>> round(box_cox_power(np.exp(np.linspace(-2, 2, 101))), 6) + 0.0
+    >>> float(round(box_cox_power(np.exp(np.linspace(-2, 2, 101))), 6)) + 0.0
     0.0
     """
     logs = np.log(column)

@@ -67,6 +67,8 @@ BESIDE_TEXT = {
     "fuse": (METHOD_BESIDE, REF_BESIDE, TOP_K_BESIDE),
     "transform_stored": (TOP_K_BESIDE,),
 }
+# What reads JSON in its query.
+QUERIED = frozenset({"method"})
 CACHED = frozenset({"show", "statistics", "fitted", "report", "export"})
 # What names nothing in its path, and reads nothing.
 PLAIN = frozenset({"start", "livez", "readyz", "metrics", "limits", "methods", "problems"})
@@ -313,7 +315,7 @@ def _statuses(name: str, *, has_body: bool) -> list[int]:
     if name not in GUARDED and name not in CACHED:
         impossible |= {412}
     if not has_body:
-        impossible |= {400, 415}
+        impossible |= {415} if name in QUERIED else {400, 415}
     if name in PLAIN:
         impossible |= {404, 409}
     return sorted({kind.status for kind in PROBLEM_TYPES.values()} - impossible)

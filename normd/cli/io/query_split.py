@@ -32,7 +32,7 @@ def halves(sent: Mapping[str, Any], share: float, seed: int) -> dict[str, Any]:
     >>> from normd.cli.io.query_split import halves
     >>> found = halves({"scores": [0.1, 0.2, 0.3, 0.4], "labels": [0, 1, 0, 1]}, 0.5, 0)
     >>> found["scores"], found["training"]["scores"]
-    ([0.1, 0.4], [0.2, 0.3])
+    ([0.2, 0.4], [0.1, 0.3])
     """
     if "offsets" in sent:
         raise Misuse("--split goes by rows or lists; this file holds both in one")

@@ -129,7 +129,7 @@ def join(
     ...     _ = client.create(name, "nnn", params={"k": 1}, fit=fit)
     >>> client.join("old", ["old@1", "new@1"])["version"]
     2
-    >>> client.fitted("old")["item_ids"].tolist()
+    >>> client.fitted("old")["item_ids"]
     ['old', 'new']
     >>> client.close()
     """

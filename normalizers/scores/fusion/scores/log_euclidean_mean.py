@@ -101,7 +101,8 @@ class LogEuclideanMean(Normalizer):
         _check_symmetric(kernels)
         logarithms, norms = self._logarithms(kernels)
         scale = unwrap(self.target_norm) * weights / math.fsum(weights) / norms
-        mean = np.einsum("s,sij->ij", scale, logarithms)
+        # By size: the sum of the same terms is the same, whichever source comes first.
+        mean = np.sort(scale[:, None, None] * logarithms, axis=0).sum(axis=0)
         values, vectors = np.linalg.eigh(mean)
         exponentials = np.exp(values)
         if not np.isfinite(exponentials).all():
