@@ -11,6 +11,7 @@ from normalizers.data.labels import Labels
 from normalizers.errors import NotEnoughData
 from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.base.stacking import plain_rows
+from normalizers.statistics.base.weights import stacked
 
 LEVEL = "level"
 # An end that holds every number: fitted arrays hold neither NaN nor infinity.
@@ -73,7 +74,8 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupSpreads:
     mean = np.stack([group.mean for group in groups.values()])
     if all(group.mergeable for group in groups.values()):
         m2 = np.stack([group.m2 for group in groups.values()])
-        every = Moments(n.ravel(), mean.ravel(), m2.ravel())
+        weights = stacked([group.weights for group in groups.values()])
+        every = Moments(n.ravel(), mean.ravel(), m2.ravel(), weights=weights)
         std, constant = every.std(ddof).reshape(n.shape), every.constant.reshape(n.shape)
         # A group without values has no mean; the 0 that is kept for it must not be averaged.
         known_mean = np.where(n > 0, mean, np.nan)

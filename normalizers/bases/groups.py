@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
+from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
 from normalizers.contract.parameter_models import other_words
@@ -138,9 +139,9 @@ class GroupNormalizer(Normalizer):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows to the statistics of their groups."""
-        x, groups = batch.array("x"), batch.labels("groups")
+        rows, groups = rows_of(batch, batch.array("x")), batch.labels("groups")
         self.require_names(groups)
-        kept = {name: part.update(groups, x) for name, part in grouped_of(statistics).items()}
+        kept = {name: part.update(groups, *rows) for name, part in grouped_of(statistics).items()}
         return statistics.replace(**kept)
 
     def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:

@@ -74,7 +74,7 @@ class MultiRewards(Normalizer):
     >>> from normalizers import MultiRewards
     >>> method = MultiRewards(component="min_max", final="none", weights=[1.0, 0.5])
     >>> method.transform([[1.0, 2.0], [0.0, 4.0]], groups=["a", "a"]).tolist()
-    [1.0, 0.5]
+    [[1.0], [0.5]]
     """
 
     name = "multi_rewards"
@@ -107,7 +107,7 @@ class MultiRewards(Normalizer):
         rewards=floats("n k", flat="column", screened=False, help="rewards, a column a component"),
         groups=labels("n j", help="the group (prompt) of each row"),
     )
-    gives = Fields(advantages=floats("n", help="advantage of each row"))
+    gives = Fields(advantages=floats("n 1", flat="column", help="advantage of each row"))
     examples = (
         Example(
             input={
@@ -212,7 +212,7 @@ class MultiRewards(Normalizer):
         found = _of_total(total, groups, rules)
         lost = np.isnan(x).sum(axis=0).tolist()
         told = {"components": {"missing": lost}, **told_of(found, groups)}
-        answer = Answer({"advantages": found.values}, report=told)
+        answer = Answer({"advantages": found.values[:, None]}, report=told)
         answer = answer.flagged("missing", np.flatnonzero(found.missing))
         answer = answer.flagged("constant", np.flatnonzero(found.constant))
         answer = answer.flagged("insufficient", np.flatnonzero(found.insufficient | few))

@@ -108,10 +108,11 @@ class Moments(Stackable):
         """Which columns have no spread beyond rounding, m2 <= 16 n (eps mean)^2; shape (c,)."""
         if self.uncounted is not None:
             return np.square(self.uncounted.values) <= rounding_bound(1, self.mean)
-        return (self.observed > 0) & (self.m2 <= rounding_bound(self._mass, self.mean))
+        return (self.observed > 0) & (self.m2 <= rounding_bound(self.mass, self.mean))
 
     @property
-    def _mass(self) -> Array:
+    def mass(self) -> Array:
+        """What a mean divides by: the observed values, or their weights; shape (c,)."""
         return self.weights.mass(self.observed)
 
     def identity(self) -> Mapping[str, object]:
@@ -182,10 +183,10 @@ class Moments(Stackable):
         observed = self.observed + other.observed
         sums = self.weights.plus(other.weights)
         mass = sums.mass(observed)
-        share = other._mass / np.where(mass > 0, mass, 1)
+        share = other.mass / np.where(mass > 0, mass, 1)
         shift = other.mean - self.mean
         # Chan: n_a n_b / n shift^2, divided first: the product of two counts may leave int64.
-        between = shift * shift * self._mass * share
+        between = shift * shift * self.mass * share
         m2 = self.m2 + other.m2 + between
         return Moments(observed, self.mean + shift * share, m2, weights=sums)
 
@@ -210,7 +211,7 @@ class Moments(Stackable):
             raise IncompatibleStatistics(f"{NOT_THOSE_ROWS}: more rows are removed than were seen")
         sums = self.weights.minus(other.weights, observed)
         mass = sums.mass(observed)
-        share = other._mass / np.where(mass > 0, mass, 1)
+        share = other.mass / np.where(mass > 0, mass, 1)
         # n mean = n_a mean_a + n_b mean_b, solved for mean_a as a correction of the mean: no two
         # large products cancel.
         mean = np.where(observed > 0, self.mean + (self.mean - other.mean) * share, 0.0)
@@ -294,11 +295,11 @@ def _remaining_m2(
     # left there is no mean, and n (mean_removed - mean)^2 must vanish by itself.
     between = np.square(removed.mean - np.where(observed > 0, mean, total.mean)) * np.where(
         observed > 0,
-        mass * (removed._mass / np.where(total._mass > 0, total._mass, 1)),
-        total._mass,
+        mass * (removed.mass / np.where(total.mass > 0, total.mass, 1)),
+        total.mass,
     )
     m2 = total.m2 - removed.m2 - between
-    mean_rounding = rounding_bound(total._mass, np.maximum(abs(total.mean), abs(removed.mean)))
+    mean_rounding = rounding_bound(total.mass, np.maximum(abs(total.mean), abs(removed.mean)))
     tolerance = REMOVAL_TOLERANCE * total.m2 + mean_rounding
     vanished = observed <= 1
     if np.any(m2 < -tolerance) or np.any(vanished & (m2 > tolerance)):

@@ -15,9 +15,11 @@ from normalizers.bases.group_moments import (
     level_labels,
     level_means,
 )
+from normalizers.bases.weighted_fit import WeightedFit, rows_of
 from normalizers.contract import (
     Batch,
     Example,
+    Fields,
     Statistic,
     Statistics,
     floats,
@@ -36,7 +38,7 @@ from normalizers.metrics.base.group_statistics import require_same_rows
 from normalizers.statistics import Extrema, Grouped, Moments
 
 
-class GroupZScore(AffineGroupNormalizer):
+class GroupZScore(WeightedFit, AffineGroupNormalizer):
     """Put every group on one scale: y = (x - mean_g) / std_g, by group g and column.
 
     Mean and deviation come from anchors of known, comparable quality, not from the scores that
@@ -70,9 +72,6 @@ class GroupZScore(AffineGroupNormalizer):
 
     name = "group_z_score"
     aliases = {"lgn": {}, "group_zscore": {}}
-    fits = AffineGroupNormalizer.fits.with_fields(
-        qualities=optional(floats("n", help="level of each anchor, for anchors: level_means")),
-    )
     optional_statistics = frozenset({"extrema"})
     shipped = {xqmeval.NAME: ShippedStatistics(level_moments, xqmeval.ATTRIBUTION)}
     example = Example(
@@ -103,11 +102,18 @@ class GroupZScore(AffineGroupNormalizer):
     )
 
     @property
+    def fits(self) -> Fields:  # type: ignore[override]
+        """Anchors with their groups, and levels of quality and weights where they are asked for."""
+        level = optional(floats("n", help="level of each anchor, for anchors: level_means"))
+        return self.with_weights(AffineGroupNormalizer.fits.with_fields(qualities=level))
+
+    @property
     def keeps(self) -> Mapping[str, Statistic]:
         """Moments by group (and level), and the range of each group."""
         names = self.group_names
         moments = (*(names or ("group",)), LEVEL) if self.by_level else names
-        return {"moments": Grouped(Moments(), moments), "extrema": Grouped(Extrema(), names)}
+        empty = Moments(weights=self.weight_sums)
+        return {"moments": Grouped(empty, moments), "extrema": Grouped(Extrema(), names)}
 
     @property
     def by_level(self) -> bool:
@@ -135,7 +141,11 @@ class GroupZScore(AffineGroupNormalizer):
         self.require_names(groups)
         kept = statistics.replace(moments=self._with_levels(_moments(statistics), batch))
         extrema = cast("Grouped[Extrema] | None", statistics.get("extrema"))
-        return kept if extrema is None else kept.replace(extrema=extrema.update(groups, x))
+        return (
+            kept
+            if extrema is None
+            else kept.replace(extrema=extrema.update(groups, *rows_of(batch, x)))
+        )
 
     def check_statistics(self, statistics: Statistics, path: str) -> None:
         """Refuse ranges that are not those of the rows behind the moments."""
@@ -186,7 +196,8 @@ class GroupZScore(AffineGroupNormalizer):
         qualities = batch.array("qualities")
         rated = ~np.isnan(qualities)
         keys = batch.labels("groups").take(rated).beside(level_labels(qualities[rated]))
-        return moments.update(keys, batch.array("x")[rated])
+        rows = rows_of(batch, batch.array("x"))
+        return moments.update(keys, *(part[rated] for part in rows))
 
 
 def _moments(statistics: Statistics) -> Grouped[Moments]:

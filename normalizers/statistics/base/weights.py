@@ -115,6 +115,15 @@ class WeightSums:
 NO_WEIGHTS = WeightSums()
 
 
+def stacked(parts: Sequence[WeightSums]) -> WeightSums:
+    """Return the sums of several parts, one after the other; of one kind, at least one part."""
+    first = parts[0]
+    if not first.is_weighted:
+        return first
+    sums = [np.concatenate([np.ravel(getattr(part, name)) for part in parts]) for name in SUMS]
+    return first.of(*sums)
+
+
 def weighted_rows(kind: WeightSums, rows: Sequence[Array]) -> tuple[Array, Array | None]:
     """Return rows and their weights, shape (n,); of weight 0 is no row.
 

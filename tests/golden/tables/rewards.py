@@ -62,7 +62,7 @@ REWARDS_TABLE: Mapping[str, Entry] = {
         off={},
         settings=_weights,
         given=_rewards,
-        readings={"advantages": (read("output.advantages"),)},
+        readings={"advantages": (read("output.advantages", by=derive.squeezed),)},
     ),
     "bnpo_rewards": Entry(
         method="beta_rewards",

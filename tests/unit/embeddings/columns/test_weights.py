@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import Standardization
+from normalizers import GroupZScore, Standardization
 from normalizers.errors import IncompatibleStatistics, InvalidInput, InvalidParams
 
 X = np.array([[1.0, 5.0], [2.0, 1.0], [4.0, 0.0], [8.0, 3.0]])
@@ -36,6 +36,20 @@ def test_k11_weighted_and_unweighted_versions_do_not_merge() -> None:
         weighted.merge(Standardization().fit(X))
     both = weighted.merge(weighted)
     np.testing.assert_allclose(both.fitted_["loc"], weighted.fitted_["loc"], rtol=1e-14)
+
+
+def test_k11_anchors_of_a_group_have_weights() -> None:
+    x, groups = [1.0, 3.0, 50.0, 70.0], ["fr", "fr", "si", "si"]
+    weighted = GroupZScore(weight_kind="frequency").fit(
+        x, groups=groups, sample_weights=[3.0, 1.0, 1.0, 2.0]
+    )
+    repeated = GroupZScore().fit(
+        [1.0, 1.0, 1.0, 3.0, 50.0, 70.0, 70.0], groups=["fr"] * 4 + ["si"] * 3
+    )
+    np.testing.assert_allclose(weighted.fitted_["mean"], repeated.fitted_["mean"])
+    np.testing.assert_allclose(weighted.fitted_["std"], repeated.fitted_["std"])
+    again = GroupZScore(weight_kind="frequency").fit_statistics(**weighted.statistics_.to_arrays())
+    np.testing.assert_array_equal(again.fitted_["std"], weighted.fitted_["std"])
 
 
 def test_k11_groups_have_weights_too() -> None:
