@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.bases.banks import Bank
-from normalizers.bases.folds import ItemLargest, ItemSums
+from normalizers.bases.folds import ItemLargest, ItemSums, RowLargest, RowSums
 from normalizers.data.arrays import Array
-from normalizers.statistics import LogSumExp, TopK
+from normalizers.statistics import ItemBias, ItemCounts, LogSumExp, TopK
 
 
 def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
@@ -26,11 +26,19 @@ def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
     )
 
 
-def log_sum_exp_of(bank: Bank, beta: float, item_ids: Array | None) -> LogSumExp:
-    """Return the log-sum-exp over a bank of beta times the similarities of each item."""
+def log_sum_exp_of(
+    bank: Bank, beta: float, item_ids: Array | None, *, normalized: bool = False
+) -> LogSumExp:
+    """Return the log-sum-exp over a bank of beta times the similarities of each item.
+
+    With `normalized` each bank row is its log-softmax over the gallery, which takes a first pass.
+    """
     if not bank.n:
-        return LogSumExp(bank.from_embeddings, beta=beta)
-    sums = ItemSums(beta, bank.bound)
+        return LogSumExp(bank.from_embeddings, beta=beta, normalized=normalized)
+    rows = RowSums(beta, bank.n)
+    if normalized:
+        bank.fold(rows)
+    sums = ItemSums(beta, bank.bound, rows.values() if normalized else None)
     bank.fold(sums)
     gallery, queries = bank.digests(item_ids)
     return LogSumExp(
@@ -38,7 +46,63 @@ def log_sum_exp_of(bank: Bank, beta: float, item_ids: Array | None) -> LogSumExp
         n=bank.n,
         item_ids=item_ids,
         beta=beta,
+        normalized=normalized,
         item_lse=sums.values(),
         gallery_digest=gallery,
         bank_digest=queries,
     )
+
+
+def item_counts_of(bank: Bank, k: int, item_ids: Array | None) -> ItemCounts:
+    """Return how often each item is among the k best of a bank query."""
+    if not bank.n:
+        return ItemCounts(bank.from_embeddings, k=k)
+    best = RowLargest(k, bank.n)
+    bank.fold(best)
+    gallery, queries = bank.digests(item_ids)
+    return ItemCounts(
+        from_embeddings=bank.from_embeddings,
+        n=bank.n,
+        item_ids=item_ids,
+        gallery_digest=gallery,
+        bank_digest=queries,
+        k=k,
+        counts=np.bincount(best.items().reshape(-1), minlength=bank.items).astype(np.int64),
+    )
+
+
+def item_bias_of(bank: Bank, bias: Array, item_ids: Array | None) -> ItemBias:
+    """Return what a whole bank gave as the bias of its items."""
+    if not bank.n:
+        return ItemBias(bank.from_embeddings)
+    gallery, queries = bank.digests(item_ids)
+    return ItemBias(
+        from_embeddings=bank.from_embeddings,
+        n=bank.n,
+        item_ids=item_ids,
+        gallery_digest=gallery,
+        bank_digest=queries,
+        item_bias=bias,
+    )
+
+
+def transport_bias(bank: Bank, beta: float, rounds: int, items: int | None = None) -> Array:
+    """Return the item bias of so many rounds of Sinkhorn's scaling of a bank.
+
+    With K = exp(beta (S - 1)), b rows and g columns: v = (1/b) / (K u), then u = (1/g) / (K^T v),
+    from u = 1/g; the bias is -ln(u) / beta of the first `items`, by default of all.
+
+    Notes
+    -----
+    Everything is a logarithm: temperatures near 0 neither overflow nor vanish. Two passes over
+    the bank a round.
+    """
+    potentials = np.full(bank.items, -np.log(bank.items))
+    for _ in range(rounds):
+        rows = RowSums(beta, bank.n, potentials)
+        bank.fold(rows)
+        # ln v = -ln b - (row sum - beta), and what is subtracted from each row is -ln v.
+        sums = ItemSums(beta, bank.bound, rows.values() - beta + np.log(bank.n))
+        bank.fold(sums)
+        potentials = -np.log(bank.items) - (sums.values() - beta)
+    return np.asarray(-potentials[:items] / beta)

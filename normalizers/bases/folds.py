@@ -133,19 +133,22 @@ class RowMoments:
 
 
 class RowSums:
-    """The log-sum-exp over the gallery of beta s for each bank row."""
+    """The log-sum-exp over the gallery of beta s, plus a number of each item, by bank row."""
 
-    def __init__(self, beta: float, rows: int) -> None:
-        self.beta = beta
+    def __init__(self, beta: float, rows: int, of_items: Array | None = None) -> None:
+        self.beta, self.of_items = beta, of_items
         self._sums = np.full(rows, -np.inf)
 
     def begin(self, items: slice) -> None:
         """Begin a block of items."""
+        self._items = items
 
     def add(self, sims: Array, rows: slice) -> None:
         """Add a block."""
         with np.errstate(over="ignore", under="ignore"):
             exponents = to_numpy(sims).astype(np.float64) * self.beta
+            if self.of_items is not None:
+                exponents += self.of_items[self._items][:, None]
             largest = np.max(exponents, axis=0)
             if not all_finite(largest):
                 raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")

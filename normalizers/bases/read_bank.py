@@ -12,7 +12,9 @@ from normalizers.data.batch import Batch
 from normalizers.errors import InvalidParams, NonFiniteError
 
 
-def read_bank(batch: Batch, *, score_type: str, similarity: Similarity, omit: bool) -> Bank:
+def read_bank(
+    batch: Batch, *, score_type: str, similarity: Similarity, omit: bool, bank: str = "bank"
+) -> Bank:
     """Return the bank of a fit, its rows with a missing value left out if `omit`.
 
     Raises
@@ -22,11 +24,11 @@ def read_bank(batch: Batch, *, score_type: str, similarity: Similarity, omit: bo
     NonFiniteError
         A gallery vector misses a value: an item cannot be left out.
     """
-    if "bank_sims" in batch:
-        sims = as_similarities(batch.array("bank_sims"), score_type, "fit.bank_sims")
+    if f"{bank}_sims" in batch:
+        sims = as_similarities(batch.array(f"{bank}_sims"), score_type, f"fit.{bank}_sims")
         return SentBank(observed_rows(sims) if omit else sims)
     require_direction(score_type, similarity)
-    queries, items = batch.array("bank_embeddings"), batch.array("gallery_embeddings")
+    queries, items = batch.array(f"{bank}_embeddings"), batch.array("gallery_embeddings")
     require_vectors(items, "fit.gallery_embeddings")
     seen = observed_rows(queries) if omit else queries
     return EmbeddedBank(seen, items, similarity, device=batch.device)

@@ -5,6 +5,8 @@ from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.counts import Counts
 from normalizers.statistics.extrema import Extrema
 from normalizers.statistics.grouped import Grouped
+from normalizers.statistics.item_bias import ItemBias
+from normalizers.statistics.item_counts import ItemCounts
 from normalizers.statistics.knots import Knots
 from normalizers.statistics.log_sum_exp import LogSumExp
 from normalizers.statistics.moments import Moments
@@ -20,6 +22,8 @@ __all__ = [
     "Counts",
     "Extrema",
     "Grouped",
+    "ItemBias",
+    "ItemCounts",
     "Knots",
     "LogSumExp",
     "Moments",

@@ -32,6 +32,7 @@ SKIPS: dict[tuple[str, str], str] = {
         "nsn",
         "stored_moments_refuse_what_they_cannot_hold",
     ): "its moments are those of unit rows, which rows of any size have",
+    ("dual_softmax", "one_unit"): "one query has no others, and is refused",
     ("pipeline", "golden_cases_exist"): "composition has no numbers of its own; its steps' have",
 }
 

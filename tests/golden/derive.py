@@ -124,6 +124,40 @@ def smallest(scores: Sequence[Sequence[float]], best: float) -> Array:
     return np.sort(-np.asarray(scores), axis=1)[:, : int(best)]
 
 
+def flags_of(numbers: Array) -> list[bool]:
+    """Return whether numbers are not 0."""
+    return [bool(number) for number in numbers]
+
+
+def places_of(numbers: Array) -> list[int]:
+    """Return where numbers are not 0."""
+    return [int(place) for place in np.flatnonzero(numbers)]
+
+
+def in_rows(values: Array, columns: Array) -> Array:
+    """Return the values of some columns of each row."""
+    return np.take_along_axis(np.asarray(values), columns.astype(np.intp), axis=1)
+
+
+def cosines(rows: Array, others: Array) -> Array:
+    """Return the cosines of rows with other rows."""
+    return products(_unit(rows), _unit(others))
+
+
+def bias_of_rounds(sims: Array, temperature: float, rounds: float, bias: Array) -> Array:
+    """Return biases with the constant that one round from u = 1/g leaves in them.
+
+    -t ln(u) of one round on exp((s - 1) / t) has t ln(g^2 / b) more than the form with a prior.
+    """
+    rows, items = sims.shape
+    return bias + (temperature * np.log(items**2 / rows) if rounds == 1 else 0.0)
+
+
+def scores_of_rounds(sims: Array, temperature: float, rounds: float, scores: Array) -> Array:
+    """Return scores less the constant of `bias_of_rounds`."""
+    return -bias_of_rounds(sims, temperature, rounds, -scores)
+
+
 def lses(parts: Sequence[Mapping[str, object]]) -> list[object]:
     """Return the log-sum-exp of the items of every part."""
     return [part["item_lse"] for part in parts]

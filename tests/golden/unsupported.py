@@ -62,28 +62,19 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "hubness",
         """
         as_norm
-        dis
         dis_sim_local
         distribution_normalization
-        dual_bank_sinkhorn
-        dual_dis
-        dual_is
-        dual_softmax
         gc
         gc_top1
         hubness_metrics
         invgc
         local_scaling_candidates
         local_scaling_symmetric
-        margin_distance
-        margin_ratio
         mutual_proximity_empiric_symmetric
         mutual_proximity_gauss_candidates
         mutual_proximity_gauss_symmetric
         nicdm_symmetric
         query_background_norm
-        sinkhorn
-        sinkhorn_one_iteration_prior
         """,
     ),
     *_methods(

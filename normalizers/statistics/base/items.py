@@ -96,7 +96,7 @@ class ItemStatistic(Statistic):
         if self.is_empty:
             return other
         self.require_mergeable(other)
-        merged = self.added(other, self._order_in(other))
+        merged = self.added(other, self.order_in(other))
         gallery = self.gallery_digest if other.gallery_digest is not None else None
         return replace(
             merged,
@@ -169,7 +169,7 @@ class ItemStatistic(Statistic):
                 members[name] = string_array([text])
         return members
 
-    def _order_in(self, other: Self) -> Array | None:
+    def order_in(self, other: Self) -> Array | None:
         """Return where the items of this part are in `other`; None where they are in its order."""
         self._require_same_gallery(other)
         mine, theirs = self.item_ids, other.item_ids

@@ -95,6 +95,26 @@ def _sims(case: Case) -> Members:
     return {"sims": case.input["sims"]}
 
 
+def _two_banks(case: Case) -> Members:
+    banks = {"bank_sims": "query_bank_sims", "gallery_bank_sims": "gallery_bank_sims"}
+    return {"fit": {name: case.fit[theirs] for name, theirs in banks.items()}}
+
+
+def _bank_beside(case: Case) -> Members:
+    beside = case.fit["bank_vs_target_bank_sims"]
+    return {"fit": {"bank_sims": case.fit["bank_sims"], "bank_gallery_bank_sims": beside}}
+
+
+def _bank_cosines(case: Case) -> Members:
+    sims = read("fit.bank_embeddings", "fit.gallery_embeddings", by=derive.cosines)
+    return {"sims": sims.of(Answers({"fit": lambda: case.fit}))}
+
+
+def _rounds(value: object, params: Members) -> Members:
+    # One round is kept in its form with a prior, which is off.
+    return {"iterations": value, **({"prior": 0.0} if value == 1 else {})}
+
+
 def _explained(case: Case) -> Members:
     return {"explain": True}
 
@@ -117,6 +137,7 @@ SMALLEST = {
     "neigh_dist": (read("output.scores", "params.k_out", by=derive.smallest),),
     "neigh_ind": (read(*NEIGHBOURS, "output.scores", "params.k_out", by=derive.nearest_by_score),),
 }
+DUAL: dict[str, Rule] = {name: same(name) for name in ("beta_query", "beta_gallery")}
 BETA: dict[str, Rule] = {"beta": same("beta"), "strength": same("strength")}
 WHOLE = {"strength": 1.0}
 
@@ -239,6 +260,128 @@ TABLE: Mapping[str, Entry] = {
             "item_topk_mean": (read("fitted.item_bias"),),
         },
     ),
+    "dis": Entry(
+        method="dynamic_inverted_softmax",
+        play=plays.biased,
+        params={**BETA, "k": same("k")},
+        off=WHOLE,
+        source=_source,
+        given=_given,
+        readings={
+            "item_lse": (read("fitted.item_lse"),),
+            "adjusted": (read("output.scores"),),
+            "official_scores": (read("ratio.scores"),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+            "activated_rows": (read("output.activated", by=derive.flags_of),),
+            "activation_set": (read("fitted.active", by=derive.places_of),),
+        },
+    ),
+    "dual_is": Entry(
+        method="dual_inverted_softmax",
+        play=plays.biased,
+        params={**DUAL, "k": remark},
+        off=WHOLE,
+        source=_two_banks,
+        given=_given,
+        readings={
+            "official_scores": (read("ratio.scores"),),
+            "log_scores": (read("log.scores"),),
+            "item_bias": (read("fitted.item_bias"),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    "dual_dis": Entry(
+        method="dual_dynamic_inverted_softmax",
+        play=plays.biased,
+        params={**DUAL, "k": same("k")},
+        off=WHOLE,
+        source=_two_banks,
+        given=_given,
+        readings={
+            "official_scores": (read("ratio.scores"),),
+            "ranking": (read("ratio.scores", by=derive.ranking),),
+            "active_query_bank": (read("output.activated", by=derive.flags_of),),
+            "active_gallery_bank": (read("output.activated_gallery", by=derive.flags_of),),
+        },
+    ),
+    "sinkhorn": Entry(
+        method="sinkhorn",
+        play=plays.stored,
+        params={"tau": renamed("temperature"), "iters": _rounds},
+        off=WHOLE,
+        source=_source,
+        given=_given,
+        readings={
+            "item_bias": (
+                read(
+                    "fit.bank_sims",
+                    "params.tau",
+                    "params.iters",
+                    "fitted.item_bias",
+                    by=derive.bias_of_rounds,
+                ),
+            ),
+            "adjusted": (
+                read(
+                    "fit.bank_sims",
+                    "params.tau",
+                    "params.iters",
+                    "output.scores",
+                    by=derive.scores_of_rounds,
+                ),
+            ),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    "sinkhorn_one_iteration_prior": Entry(
+        method="sinkhorn",
+        play=plays.stored,
+        params={**BETA, "prior": same("prior")},
+        off=WHOLE,
+        source=_source,
+        given=_given,
+        readings={
+            "item_bias": (read("fitted.item_bias"),),
+            "adjusted": (read("output.scores"),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    "dual_bank_sinkhorn": Entry(
+        method="dual_bank_sinkhorn",
+        play=plays.stored,
+        params={"tau": renamed("temperature"), "iters": renamed("iterations")},
+        off=WHOLE,
+        source=_bank_beside,
+        given=_given,
+        readings={
+            "item_bias": (read("fitted.item_bias"),),
+            "adjusted": (read("output.scores"),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    "dual_softmax": Entry(
+        method="dual_softmax",
+        play=plays.stateless,
+        params={"temp": renamed("temperature")},
+        off={},
+        given=_given,
+        readings={
+            "scores": (read("output.scores"),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    **{
+        f"margin_{variant}": Entry(
+            method="margin",
+            play=plays.stored,
+            params={"k": same("k")},
+            off={**WHOLE, "variant": variant},
+            source=_source,
+            given=_bank_cosines,
+            readings={"scores": (read("output.scores", "sent.candidate_ids", by=derive.in_rows),)},
+        )
+        for variant in ("ratio", "distance")
+    },
     "beta_auto": Entry(
         method="inverted_softmax",
         play=plays.stored,

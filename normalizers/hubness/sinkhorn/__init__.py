@@ -1,0 +1,1 @@
+"""Corrections by a balanced assignment of queries to items."""
