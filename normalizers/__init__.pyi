@@ -38,7 +38,20 @@ from normalizers.embeddings.rows.scale_norm import ScaleNorm as ScaleNorm
 from normalizers.embeddings.rows.squash import Squash as Squash
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
+from normalizers.hubness.neighbours.margin import Margin as Margin
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
+from normalizers.hubness.sinkhorn.dual_bank_sinkhorn import DualBankSinkhorn as DualBankSinkhorn
+from normalizers.hubness.sinkhorn.sinkhorn import Sinkhorn as Sinkhorn
+from normalizers.hubness.softmax.dual_dynamic_inverted_softmax import (
+    DualDynamicInvertedSoftmax as DualDynamicInvertedSoftmax,
+)
+from normalizers.hubness.softmax.dual_inverted_softmax import (
+    DualInvertedSoftmax as DualInvertedSoftmax,
+)
+from normalizers.hubness.softmax.dual_softmax import DualSoftmax as DualSoftmax
+from normalizers.hubness.softmax.dynamic_inverted_softmax import (
+    DynamicInvertedSoftmax as DynamicInvertedSoftmax,
+)
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
 from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
@@ -669,6 +682,15 @@ def dbsf(
     clip: bool | None = False,
 ) -> Ragged:
     """Put the mean minus and plus `n_sigma` deviations at 0 and 1."""
+
+def dual_softmax(
+    sims: npt.ArrayLike,
+    /,
+    *,
+    temperature: float | None = 1.0,
+    output: Literal["score", "log"] | None = "score",
+) -> Array:
+    """Weight each score by the softmax over the queries of one item: ``q s softmax_q(s / T)``."""
 
 @overload
 def gamma_cdf(
