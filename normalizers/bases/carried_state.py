@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Binding:
     arrays: Declared = field(default_factory=dict)
     ragged: bool = False
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the canonical JSON of everything but the numbers, in hexadecimal."""
         bound = {

@@ -22,6 +22,7 @@ WINDOWS = frozenset({"series", "mask"})
 RAGGED_KEYS = (OFFSETS, "lengths")
 PER_VALUE = ("max_body_bytes", "max_values", "max_ids")
 WINDOW_AXIS, TIME_AXIS = 0, 1
+TIME = "t"
 NO_AXIS = -1
 # What series are without a layout, by their number of axes.
 UNNAMED = {1: "T", 3: "NTC"}
@@ -164,6 +165,9 @@ def cut_by_time(
             if axis is None or axis == NO_AXIS:
                 return None
             axes[name] = axis
+        elif name in declared and declared[name].axes[:1] == (TIME,):
+            # A label for each step stands along time as the rows do.
+            axes[name] = 0
     cut = _agreed(fields, axes)
     return None if cut is None else replace(cut, in_order=True)
 

@@ -15,6 +15,12 @@ ENDS = {
     "lowest": CarriedArray(missing=True, start=np.nan),
     "highest": CarriedArray(missing=True, start=np.nan),
 }
+MOMENTS = {
+    **ENDS,
+    "origin": CarriedArray(),
+    "total": CarriedArray(),
+    "m2": CarriedArray(least=0),
+}
 
 
 def check_ends(arrays: Mapping[str, Array]) -> None:

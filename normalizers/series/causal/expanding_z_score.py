@@ -10,7 +10,7 @@ from normalizers.data.arrays import Array
 from normalizers.kernels.expanding import expanding_moments
 from normalizers.kernels.step_moments import StepMoments
 from normalizers.series.base.causal_scaling import CausalZScore
-from normalizers.series.base.expanding import ENDS, check_ends
+from normalizers.series.base.expanding import MOMENTS, check_ends
 from normalizers.series.base.steps import Steps
 
 
@@ -50,12 +50,7 @@ class ExpandingZScore(CausalZScore):
     @property
     def carries(self) -> Mapping[str, CarriedArray]:
         """The moments of all steps, and their ends."""
-        return {
-            **ENDS,
-            "origin": CarriedArray(),
-            "total": CarriedArray(),
-            "m2": CarriedArray(least=0),
-        }
+        return MOMENTS
 
     def check_carried(self, arrays: Mapping[str, Array]) -> None:
         """Refuse ends that contradict each other."""

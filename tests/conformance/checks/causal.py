@@ -24,8 +24,9 @@ def check_chunks_equal_one_request(case: Case) -> None:
     whole = case.answer().output
     for lengths in CHUNKS:
         outputs, state = [], None
-        for x in np.split(_rows(case), np.cumsum(lengths)[:-1], axis=TIME):
-            given = {case.main: x, **({STATE: state} if state is not None else {})}
+        for stop, length in zip(np.cumsum(lengths), lengths, strict=True):
+            given = _steps(case, int(stop) - length, int(stop))
+            given |= {STATE: state} if state is not None else {}
             answer = case.answer(given).output
             outputs.append(answer)
             state = _through_json(answer[STATE])
@@ -43,7 +44,7 @@ def check_answers_ignore_the_future(case: Case) -> None:
     for length in range(1, rows.shape[TIME]):
         changed = rows.copy()
         changed[:, length:] = 1e6
-        output = case.answer({case.main: changed}).output[case.output]
+        output = case.answer({**case.given(), case.main: changed}).output[case.output]
         assert_identical(np.asarray(output)[:, :length], np.asarray(whole)[:, :length])
 
 
@@ -55,22 +56,32 @@ def check_state_is_bound_to_what_made_it(case: Case) -> None:
     assert isinstance(state, Mapping)
     for other in (rows[:1], rows[..., :1]):
         with pytest.raises(IncompatibleState):
-            case.answer({case.main: other, STATE: state})
+            case.answer({**case.given(), case.main: other, STATE: state})
     for spoilt in ({}, {**state, "more": 1}, *_without_each(state), *_broken(state)):
         with pytest.raises(NormalizerError):
-            case.answer({case.main: rows, STATE: spoilt})
+            case.answer({**case.given(), STATE: spoilt})
     if "start_step" in case.resolved_method.traits.options:
         with pytest.raises(IncompatibleState):
-            case.answer({case.main: rows, STATE: state}, start_step=rows.shape[TIME] + 1)
-        case.answer({case.main: rows, STATE: state}, start_step=rows.shape[TIME])
+            case.answer({**case.given(), STATE: state}, start_step=rows.shape[TIME] + 1)
+        case.answer({**case.given(), STATE: state}, start_step=rows.shape[TIME])
 
 
 @of(carries_state)
 def check_a_state_is_not_used_up(case: Case) -> None:
     """The same state and rows give the same answer again: a retry is safe."""
     state = case.answer().output[STATE]
-    given = {case.main: _rows(case), STATE: state}
+    given = {**case.given(), STATE: state}
     assert_identical(case.answer(given).output, case.answer(given).output)
+
+
+def _steps(case: Case, start: int, stop: int) -> dict[str, object]:
+    """Return what stands at some steps: rows, and a label for each."""
+    given: dict[str, object] = {}
+    for name, value in case.given().items():
+        along = case.takes[name].shape[:1] == ("t",)
+        array = np.asarray(value, dtype=object if along else None)
+        given[name] = array[start:stop] if along else array[:, start:stop]
+    return given
 
 
 def _rows(case: Case) -> np.ndarray:

@@ -101,6 +101,15 @@ def test_state_goes_on_where_the_blocks_ended(both: tuple[Client, Client]) -> No
     assert_identical(then, whole[:, 5500:])
 
 
+def test_labels_of_steps_are_cut_with_the_steps(both: tuple[Client, Client]) -> None:
+    series, params = RANDOM.normal(size=(1, 6000, 1)), {"n_sessions": 2}
+    days = [f"day {step // 700}" for step in range(6000)]
+    small, large = (
+        each.transform("session_z_score", series, params=params, sessions=days) for each in both
+    )
+    assert_identical(small, large)
+
+
 def test_what_depends_on_the_whole_is_not_cut(both: tuple[Client, Client]) -> None:
     small, _ = both
     with pytest.raises(TooLarge, match="NORMD_MAX_ROWS"):
