@@ -129,6 +129,7 @@ from normalizers.scores.lists.sum import Sum as Sum
 from normalizers.scores.lists.tmm import TheoreticalMinMax as TheoreticalMinMax
 from normalizers.scores.lists.z_score import ZScore as ZScore
 from normalizers.scores.lists.z_sigmoid import ZSigmoid as ZSigmoid
+from normalizers.series.causal.causal_patch_z_score import CausalPatchZScore as CausalPatchZScore
 from normalizers.series.causal.difference import Difference as Difference
 from normalizers.series.causal.ewm_z_score import EwmZScore as EwmZScore
 from normalizers.series.causal.expanding_min_max import ExpandingMinMax as ExpandingMinMax
@@ -136,6 +137,7 @@ from normalizers.series.causal.expanding_z_score import ExpandingZScore as Expan
 from normalizers.series.causal.log_return import LogReturn as LogReturn
 from normalizers.series.causal.pct_change import PctChange as PctChange
 from normalizers.series.causal.rolling_z_score import RollingZScore as RollingZScore
+from normalizers.series.causal.session_z_score import SessionZScore as SessionZScore
 from normalizers.series.channels.channel_max_abs import ChannelMaxAbs as ChannelMaxAbs
 from normalizers.series.channels.channel_min_max import ChannelMinMax as ChannelMinMax
 from normalizers.series.channels.decimal_scale import DecimalScale as DecimalScale
