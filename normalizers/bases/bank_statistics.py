@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.bases.banks import Bank
-from normalizers.bases.folds import ItemLargest, ItemSums, RowLargest, RowSums
+from normalizers.bases.folds import ItemDeviations, ItemLargest, ItemSums, RowLargest, RowSums
 from normalizers.data.arrays import Array
-from normalizers.statistics import ItemBias, ItemCounts, LogSumExp, TopK
+from normalizers.statistics import ItemBias, ItemCounts, ItemMoments, LogSumExp, TopK
 
 
 def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
@@ -106,3 +106,21 @@ def transport_bias(bank: Bank, beta: float, rounds: int, items: int | None = Non
         bank.fold(sums)
         potentials = -np.log(bank.items) - (sums.values() - beta)
     return np.asarray(-potentials[:items] / beta)
+
+
+def item_moments_of(bank: Bank, item_ids: Array | None) -> ItemMoments:
+    """Return mean and squared deviations of each item's similarities to a bank."""
+    if not bank.n:
+        return ItemMoments(bank.from_embeddings)
+    moments = ItemDeviations()
+    bank.fold(moments)
+    gallery, queries = bank.digests(item_ids)
+    return ItemMoments(
+        from_embeddings=bank.from_embeddings,
+        n=bank.n,
+        item_ids=item_ids,
+        gallery_digest=gallery,
+        bank_digest=queries,
+        mean=moments.means(),
+        m2=moments.squares(),
+    )

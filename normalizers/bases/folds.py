@@ -129,7 +129,46 @@ class RowMoments:
 
     def deviations(self) -> Array:
         """Return the population deviation of each row, shape (b,)."""
-        return np.sqrt(self.m2 / np.maximum(self.n, 1))
+        return np.asarray(np.sqrt(self.m2 / np.maximum(self.n, 1)))
+
+
+class ItemDeviations:
+    """Mean and squared deviations of each item over the bank rows."""
+
+    def __init__(self) -> None:
+        self._means: list[Array] = []
+        self._squares: list[Array] = []
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+        count = items.stop - items.start
+        self._n, self._mean, self._m2 = 0, np.zeros(count), np.zeros(count)
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        block = to_numpy(sims)
+        added = block.shape[1]
+        part = np.mean(block, axis=1, dtype=np.float64)
+        squares = np.sum(np.square(block - np.reshape(part, (-1, 1))), axis=1)
+        shift, share = part - self._mean, added / (self._n + added)
+        # Chan: n_a n_b / n (mean_b - mean_a)^2, divided first.
+        # The first block has nothing to shift from, and its square may be infinite.
+        self._m2 += squares + (np.square(shift) * (self._n * share) if self._n else 0.0)
+        self._mean += shift * share
+        self._n += added
+
+    def end(self) -> None:
+        """Keep what the block of items has."""
+        self._means.append(self._mean)
+        self._squares.append(self._m2)
+
+    def means(self) -> Array:
+        """Return the mean of each item, shape (g,)."""
+        return np.concatenate([np.zeros(0), *self._means])
+
+    def squares(self) -> Array:
+        """Return the sum of squared deviations of each item, shape (g,)."""
+        return np.concatenate([np.zeros(0), *self._squares])
 
 
 class RowSums:

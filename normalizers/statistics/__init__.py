@@ -7,6 +7,7 @@ from normalizers.statistics.extrema import Extrema
 from normalizers.statistics.grouped import Grouped
 from normalizers.statistics.item_bias import ItemBias
 from normalizers.statistics.item_counts import ItemCounts
+from normalizers.statistics.item_moments import ItemMoments
 from normalizers.statistics.knots import Knots
 from normalizers.statistics.log_sum_exp import LogSumExp
 from normalizers.statistics.moments import Moments
@@ -24,6 +25,7 @@ __all__ = [
     "Grouped",
     "ItemBias",
     "ItemCounts",
+    "ItemMoments",
     "Knots",
     "LogSumExp",
     "Moments",

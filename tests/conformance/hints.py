@@ -69,7 +69,14 @@ WEIGHTED = (
     "geometric_mean", "harmonic_mean", "log_odds",
 )  # fmt: skip
 
+# Distances are above 0.
+DISTANCES = Hint(
+    also=frozenset({"gallery_ids"}),
+    positive=frozenset({"bank_sims", "sims", "candidate_scores"}),
+)
+
 HINTS = {
+    **dict.fromkeys(("local_scaling", "nicdm", "mutual_proximity"), DISTANCES),
     # Random scores have no plateau; sizes are above 0.
     "plateau_align": Hint(
         params={"no_plateau": "max", "variant": "difference"}, positive=frozenset({"sizes"})

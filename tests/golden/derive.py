@@ -124,6 +124,18 @@ def smallest(scores: Sequence[Sequence[float]], best: float) -> Array:
     return np.sort(-np.asarray(scores), axis=1)[:, : int(best)]
 
 
+def lowest(distances: Sequence[Sequence[float]], best: float) -> Array:
+    """Return the smallest distances of each row, in ascending order."""
+    return np.sort(np.asarray(distances), axis=1)[:, : int(best)]
+
+
+def nearest_by_distance(
+    rows: Array, others: Array, k: float, far: Sequence[Sequence[float]], best: float
+) -> Array:
+    """Return which of the k nearest have the smallest new distances, the nearest first."""
+    return nearest_by_score(rows, others, k, -np.asarray(far), best)  # type: ignore[arg-type]
+
+
 def flags_of(numbers: Array) -> list[bool]:
     """Return whether numbers are not 0."""
     return [bool(number) for number in numbers]

@@ -68,12 +68,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         gc_top1
         hubness_metrics
         invgc
-        local_scaling_candidates
-        local_scaling_symmetric
-        mutual_proximity_empiric_symmetric
-        mutual_proximity_gauss_candidates
-        mutual_proximity_gauss_symmetric
-        nicdm_symmetric
         query_background_norm
         """,
     ),

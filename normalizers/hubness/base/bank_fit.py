@@ -80,7 +80,8 @@ class BankNormalizer(ItemBiasNormalizer):
     @property
     def compared_by(self) -> Similarity:
         """How embeddings are compared unless a similarity is named."""
-        return "euclidean" if self.score_type == "distance" else "cosine"
+        scores = self.score_type or self.parameters["score_type"].standard
+        return "euclidean" if scores == "distance" else "cosine"
 
     def bank(self, batch: Batch) -> Bank:
         """Return the bank of a fit."""
@@ -88,7 +89,7 @@ class BankNormalizer(ItemBiasNormalizer):
             ("bank", self.nan_policy, self.similarity),
             lambda: read_bank(
                 batch,
-                score_type=self.score_type or "similarity",
+                score_type=str(self.score_type or self.parameters["score_type"].standard),
                 similarity=self.similarity or self.compared_by,
                 omit=self.nan_policy == "omit",
             ),

@@ -12,7 +12,7 @@ from tests.golden.answers import Answers, entries, read
 from tests.golden.case import Case
 from tests.golden.request import Members, Unsupported
 from tests.golden.tables.entry import Entry, Rule
-from tests.golden.tables.rules import remark, renamed, same
+from tests.golden.tables.rules import implied, remark, renamed, same
 
 # The factor of the rule `beta: auto`.
 AUTO_FACTOR = 2.5
@@ -115,6 +115,29 @@ def _rounds(value: object, params: Members) -> Members:
     return {"iterations": value, **({"prior": 0.0} if value == 1 else {})}
 
 
+def _square(case: Case) -> Members:
+    return {"sims": case.input["distances"]}
+
+
+def _candidates_of_items(case: Case) -> Members:
+    """Return the moments of each item's distances to its own candidates."""
+    answers = Answers({"fit": lambda: case.fit, "params": lambda: case.params})
+    far = read("fit.target", "fit.source", by=derive.distances)
+    k = int(str(case.params["n_candidates"]))
+    nearest = np.sort(np.asarray(far.of(answers)), axis=1)[:, :k]
+    moments = {"n": k, "mean": -nearest.mean(axis=1), "m2": nearest.var(axis=1) * k}
+    return {
+        "statistics": {
+            "item_moments": {
+                "n": k,
+                "mean": moments["mean"].tolist(),
+                "m2": moments["m2"].tolist(),
+                "item_ids": [str(item) for item in range(len(nearest))],
+            }
+        }
+    }
+
+
 def _explained(case: Case) -> Members:
     return {"explain": True}
 
@@ -133,6 +156,12 @@ def _auto(value: object, params: Members) -> Members:
 
 CANDIDATES: dict[str, Rule] = {"metric": _distances, "n_candidates": renamed("k"), "k_out": remark}
 NEIGHBOURS = ("fit.source", "fit.target", "params.n_candidates")
+NEAREST = {
+    "neigh_dist": (read("output.scores", "params.k_out", by=derive.lowest),),
+    "neigh_ind": (
+        read(*NEIGHBOURS, "output.scores", "params.k_out", by=derive.nearest_by_distance),
+    ),
+}
 SMALLEST = {
     "neigh_dist": (read("output.scores", "params.k_out", by=derive.smallest),),
     "neigh_ind": (read(*NEIGHBOURS, "output.scores", "params.k_out", by=derive.nearest_by_score),),
@@ -381,6 +410,45 @@ TABLE: Mapping[str, Entry] = {
             readings={"scores": (read("output.scores", "sent.candidate_ids", by=derive.in_rows),)},
         )
         for variant in ("ratio", "distance")
+    },
+    "local_scaling_candidates": Entry(
+        method="local_scaling",
+        play=plays.stored,
+        params=CANDIDATES,
+        off={},
+        source=_both_sides,
+        given=_nearest_candidates,
+        readings=NEAREST,
+    ),
+    "mutual_proximity_gauss_candidates": Entry(
+        method="mutual_proximity",
+        play=plays.stored,
+        params={**CANDIDATES, "n_candidates": remark},
+        off={"variant": "gauss"},
+        source=_candidates_of_items,
+        given=_nearest_candidates,
+        readings=NEAREST,
+    ),
+    **{
+        name: Entry(
+            method=method,
+            play=plays.stateless,
+            params={
+                "k": same("k"),
+                "geomean_factor": same("geomean_factor"),
+                "self": remark,
+                "denominator": implied("n"),
+            },
+            off={"symmetric": True, **({"variant": variant} if variant else {})},
+            given=_square,
+            readings={"distances": (read("output.scores"),)},
+        )
+        for name, method, variant in (
+            ("local_scaling_symmetric", "local_scaling", ""),
+            ("nicdm_symmetric", "nicdm", ""),
+            ("mutual_proximity_gauss_symmetric", "mutual_proximity", "gauss"),
+            ("mutual_proximity_empiric_symmetric", "mutual_proximity", "empirical"),
+        )
     },
     "beta_auto": Entry(
         method="inverted_softmax",
