@@ -38,7 +38,10 @@ from normalizers.embeddings.rows.scale_norm import ScaleNorm as ScaleNorm
 from normalizers.embeddings.rows.squash import Squash as Squash
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
+from normalizers.hubness.neighbours.local_scaling import LocalScaling as LocalScaling
 from normalizers.hubness.neighbours.margin import Margin as Margin
+from normalizers.hubness.neighbours.mutual_proximity import MutualProximity as MutualProximity
+from normalizers.hubness.neighbours.nicdm import Nicdm as Nicdm
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
 from normalizers.hubness.sinkhorn.dual_bank_sinkhorn import DualBankSinkhorn as DualBankSinkhorn
 from normalizers.hubness.sinkhorn.sinkhorn import Sinkhorn as Sinkhorn
@@ -1030,6 +1033,20 @@ def layer_norm(
 ) -> Any:
     """Standardize each row: y = (x - mean(x)) / sqrt(var(x) + eps) [weight + bias]."""
 
+def local_scaling(
+    sims: npt.ArrayLike,
+    /,
+    *,
+    source: str | None = None,
+    unknown_item: Literal["mean_bias", "raw", "error"] | None = "mean_bias",
+    score_type: Literal["similarity", "distance"] | None = "distance",
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+    similarity: Literal["cosine", "dot", "euclidean"] | None = None,
+    symmetric: bool | None = False,
+    k: int | None = 7,
+) -> Array:
+    """Measure a distance by the distances of both ends to their k-th neighbours."""
+
 def log(
     x: npt.ArrayLike,
     /,
@@ -1418,6 +1435,35 @@ def multi_rewards(
     on_constant: Literal["zero", "half", "keep", "error"] | None = None,
 ) -> Array:
     """Turn several rewards of a row into one advantage."""
+
+def mutual_proximity(
+    sims: npt.ArrayLike,
+    /,
+    *,
+    source: str | None = None,
+    unknown_item: Literal["mean_bias", "raw", "error"] | None = "mean_bias",
+    score_type: Literal["similarity", "distance"] | None = "distance",
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+    similarity: Literal["cosine", "dot", "euclidean"] | None = None,
+    symmetric: bool | None = False,
+    variant: Literal["gauss", "empirical"] | None = "gauss",
+) -> Array:
+    """Turn a distance into the probability that neither end is nearest to the other."""
+
+def nicdm(
+    sims: npt.ArrayLike,
+    /,
+    *,
+    source: str | None = None,
+    unknown_item: Literal["mean_bias", "raw", "error"] | None = "mean_bias",
+    score_type: Literal["similarity", "distance"] | None = "distance",
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+    similarity: Literal["cosine", "dot", "euclidean"] | None = None,
+    symmetric: bool | None = False,
+    k: int | None = 7,
+    geomean_factor: bool | None = False,
+) -> Array:
+    """Divide a distance by the geometric mean of the neighbourhoods of both ends."""
 
 @overload
 def normal_cdf(
