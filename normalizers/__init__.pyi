@@ -145,6 +145,7 @@ from normalizers.series.channels.channel_max_abs import ChannelMaxAbs as Channel
 from normalizers.series.channels.channel_min_max import ChannelMinMax as ChannelMinMax
 from normalizers.series.channels.decimal_scale import DecimalScale as DecimalScale
 from normalizers.series.channels.percentile_min_max import PercentileMinMax as PercentileMinMax
+from normalizers.series.channels.seasonal import Seasonal as Seasonal
 from normalizers.series.learned.bin import Bin as Bin
 from normalizers.series.learned.dain import Dain as Dain
 from normalizers.series.learned.dish_ts import DishTs as DishTs
