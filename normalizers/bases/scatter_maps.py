@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 import numpy as np
 
 from normalizers.bases.linear_maps import LinearMapNormalizer
 from normalizers.bases.mapped_rows import MappedRows
-from normalizers.bases.vectors import Step, average_cosine, fit_rows, prepared
+from normalizers.bases.vectors import Step, average_cosine, fit_rows, missing_rows, prepared
+from normalizers.bases.weighted_fit import WEIGHTS, WeightedFit
 from normalizers.contract.fields import Fields, floats, optional
 from normalizers.contract.fitted import Fitted
+from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.devices import CPU_DEVICE
-from normalizers.statistics import Scatter, Statistics
+from normalizers.statistics import Scatter, Statistic, Statistics
 
 
-class ScatterMapNormalizer(LinearMapNormalizer):
+class ScatterMapNormalizer(WeightedFit, LinearMapNormalizer):
     """Base of the linear maps that are solved from second moments: a method writes `solve` alone.
 
     Notes
@@ -27,20 +30,25 @@ class ScatterMapNormalizer(LinearMapNormalizer):
     """
 
     kinds = ("fitted",)
-    fits = Fields(
-        x=floats("n d", flat="row", native=True, help="rows are vectors"),
-        validation=optional(
-            floats("v d", native=True, help="other rows, which the report of a whole fit measures")
-        ),
-    )
-    keeps = {"scatter": Scatter()}
+
+    @property
+    def fits(self) -> Fields:
+        """Rows, their weights where they have some, and rows for the report alone."""
+        rows = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
+        other = floats("v d", native=True, help="other rows, measured by the report of a whole fit")
+        return self.with_weights(rows).with_fields(validation=optional(other))
+
+    @property
+    def keeps(self) -> Mapping[str, Statistic]:
+        """The scatter of the rows."""
+        return {"scatter": Scatter(weights=self.weight_sums)}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows to the scatter."""
         scatter, pre = cast(Scatter, statistics["scatter"]), cast(Step, self.pre)
-        for rows in fit_rows(batch.array("x"), self.nan_policy == "omit"):
+        for rows, *weights in self._parts(batch):
             taken = rows if pre == "none" else prepared(rows.astype(np.float64), pre)
-            scatter = scatter.update(taken)
+            scatter = scatter.update(taken, *weights)
         return statistics.replace(scatter=scatter)
 
     def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
@@ -55,3 +63,17 @@ class ScatterMapNormalizer(LinearMapNormalizer):
         if "validation" in batch:
             told["validation"] = mapped.validation(x, batch.array("validation"))
         return told
+
+    def _parts(self, batch: Batch) -> Iterator[tuple[Array, ...]]:
+        """Yield rows in blocks, with their weights where they have some, without missing ones."""
+        x, omit = batch.array("x"), self.nan_policy == "omit"
+        if WEIGHTS not in batch:
+            yield from ((rows,) for rows in fit_rows(x, omit))
+            return
+        weights, lost = batch.array(WEIGHTS), missing_rows(x)
+        if omit and len(lost):
+            x, weights = np.delete(x, lost, axis=0), np.delete(weights, lost)
+        start = 0
+        for rows in fit_rows(x, omit=False):
+            yield rows, weights[start : start + len(rows)]
+            start += len(rows)

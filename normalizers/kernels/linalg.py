@@ -144,7 +144,7 @@ def _spectral(vectors: Array, lengths: Array) -> Array:
     return matrix
 
 
-def oas(n: int, covariance0: Array) -> float:
+def oas(n: float, covariance0: Array) -> float:
     """Return the weight alpha of oracle approximating shrinkage, scikit-learn's form.
 
     ``C -> (1 - alpha) C + alpha m I`` with m = tr C/d, a = sum C^2/d^2 and

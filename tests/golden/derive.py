@@ -39,6 +39,11 @@ def covariance(scatter: Array, n: float, ddof: float = 0) -> Array:
     return scatter / (n - ddof)
 
 
+def reliability_covariance(scatter: Array, sum_w: float, sum_w2: float) -> Array:
+    """Return scatter / (W1 - W2 / W1)."""
+    return scatter / (sum_w - sum_w2 / sum_w)
+
+
 def shrunk_covariance(scatter: Array, n: float, weight: float) -> Array:
     """Return (1 - a) C + a m I with C = scatter / n and m its mean variance."""
     plain = covariance(scatter, n)

@@ -40,18 +40,10 @@ def _methods(area: str, names: str) -> tuple[Gap, ...]:
 
 
 UNSUPPORTED: tuple[Gap, ...] = (
-    Gap("embeddings", "whiten", "variant", "cholesky"),
-    Gap("embeddings", "whiten", "variant", "cholesky_prec"),
-    Gap("embeddings", "whiten", "variant", "pca_cor"),
-    Gap("embeddings", "whiten", "variant", "zca_cor"),
-    Gap("embeddings", "whiten", "group_size"),
-    Gap("embeddings", "shrinkage", "estimator", "ledoit_wolf"),
     *_methods(
         "embeddings",
         """
         all_but_the_top
-        diagnostics
-        fit_stats
         hadamard
         hadamard_property
         phi_s

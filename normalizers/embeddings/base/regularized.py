@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
 from normalizers.contract import NORMWISE
 from normalizers.contract.tolerance import RTOL, agree
 from normalizers.data.arrays import Array
-from normalizers.embeddings.base.spectrum import Shrinkage, Spectrum
-from normalizers.errors import FitError
+from normalizers.embeddings.base.other_roots import (
+    OTHER_VARIANTS,
+    WhiteningVariant,
+    correlation_rank,
+    other_root,
+)
+from normalizers.embeddings.base.shrinkage import Shrinkage
+from normalizers.embeddings.base.spectrum import Spectrum
+from normalizers.errors import FitError, RankDeficient
 from normalizers.kernels.linalg import THIN, Eigen, Variant, inverse_root, keep_rank, root
 
 # An eigenvalue is off by some d eps times the largest one; a whitened direction that misses its
@@ -58,9 +66,25 @@ class RegularizedSpectrum:
         """Directions above the floor."""
         return keep_rank(self.values, self.rel_floor)
 
+    def rank_of(self, variant: WhiteningVariant) -> int:
+        """Return the directions above the floor: of the correlations, where those are whitened."""
+        if variant not in ("pca_cor", "zca_cor"):
+            return self.rank
+        variances = np.diagonal(self.inverted)
+        return correlation_rank(self.inverted, self.rel_floor) if variances.all() else self.rank
+
     @property
-    def condition_number(self) -> float:
-        """Largest over smallest eigenvalue that is inverted."""
+    def inverted(self) -> Array:
+        """The covariance after shrinkage and eps, shape (d, d)."""
+        mixed = (1 - self.shrinkage.weight) * self.spectrum.covariance
+        np.einsum("ii->i", mixed)[:] += self.added
+        return mixed
+
+    @property
+    def condition_number(self) -> float | None:
+        """Largest over smallest eigenvalue that is inverted; None where none is."""
+        if not self.rank:
+            return None
         return float(self.values[0] / self.values[self.rank - 1])
 
     def leading(self, k: int) -> Eigen:
@@ -78,7 +102,7 @@ class RegularizedSpectrum:
         values = self.values[:k]
         return int(np.count_nonzero(values[:-1] - values[1:] <= EQUAL_EIGENVALUES * values[1:]))
 
-    def matrices(self, k: int, strength: float, variant: Variant) -> tuple[Array, Array]:
+    def matrices(self, k: int, strength: float, variant: WhiteningVariant) -> tuple[Array, Array]:
         """Return W and its way back in the units of the input, checked at full strength.
 
         Raises
@@ -86,11 +110,34 @@ class RegularizedSpectrum:
         FitError
             Whitened rows would not have unit covariance.
         """
+        unit = self._unit(strength)
+        if variant in OTHER_VARIANTS:
+            there, back = self._other(k, strength, variant)
+            return there / unit, back * unit
+        kept = cast(Variant, variant)
+        if not k:
+            return _nothing(self.spectrum.d, kept)
         eigen = self.leading(k)
         self._check(eigen)
-        unit = self._unit(strength)
-        whitening = inverse_root(eigen, strength, variant) / unit
-        return whitening, root(eigen, strength, variant) * unit
+        whitening = inverse_root(eigen, strength, kept) / unit
+        return whitening, root(eigen, strength, kept) * unit
+
+    def _other(self, k: int, strength: float, variant: WhiteningVariant) -> tuple[Array, Array]:
+        """Return W and its way back of a variant that needs all directions."""
+        rank = self.rank_of(variant)
+        if rank < self.spectrum.d:
+            raise RankDeficient(
+                f"variant '{variant}' needs all directions",
+                rank=rank,
+                remedy="use variant 'zca' with rank_policy 'drop', or shrinkage or eps",
+                path="params.variant",
+            )
+        mixed = self.inverted
+        there, back = other_root(mixed, variant, 1.0, k)
+        missed = there.T @ (mixed @ there) - np.eye(there.shape[1])
+        if k == self.spectrum.d or variant == "pca_cor":
+            self._refuse(float(np.max(np.abs(missed))))
+        return (there, back) if strength == 1 else other_root(mixed, variant, strength, k)
 
     def is_whitening(self, matrix: Array, way_back: Array, strength: float) -> bool:
         """Return whether this is a W of orthogonal columns with its way back, whatever its bits.
@@ -114,8 +161,7 @@ class RegularizedSpectrum:
 
     def _missed(self, eigen: Eigen) -> float:
         """Return the largest deviation of whitened rows from unit covariance, in any rotation."""
-        inverted = (1 - self.shrinkage.weight) * self.spectrum.covariance
-        np.einsum("ii->i", inverted)[:] += self.added
+        inverted = self.inverted
         # Another variant is this matrix times an orthogonal one, which turns the deviation and
         # keeps its norm; pca needs the fewest products.
         kept = inverse_root(eigen, 1.0, "pca")
@@ -140,10 +186,19 @@ class RegularizedSpectrum:
     def _check(self, eigen: Eigen) -> None:
         if self._bound(eigen) < SELF_CHECK_TOLERANCE:
             return
-        error = self._missed(eigen)
+        self._refuse(self._missed(eigen))
+
+    @staticmethod
+    def _refuse(error: float) -> None:
         if not error < SELF_CHECK_TOLERANCE:
             raise FitError(
                 f"whitened rows would miss unit covariance by {error:.1e}: the smallest kept "
                 "eigenvalues are rounding noise; raise rel_floor, or use shrinkage or eps",
                 path="params.rel_floor",
             )
+
+
+def _nothing(d: int, variant: Variant) -> tuple[Array, Array]:
+    """Return the maps of dims without a direction: zeros of the form of the variant."""
+    k = d if variant == "zca" else 0
+    return np.zeros((d, k)), np.zeros((k, d))

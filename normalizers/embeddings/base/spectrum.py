@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.errors import FitError, NotEnoughData, RankDeficient
-from normalizers.kernels.linalg import Eigen, eigh_descending, oas
+from normalizers.errors import NotEnoughData, RankDeficient
+from normalizers.kernels.linalg import Eigen, eigh_descending
 from normalizers.kernels.row_norms import row_norms
 from normalizers.statistics import Scatter
 from normalizers.statistics.base.magnitude import MACHINE_EPSILON, rounding_bound
 
 DEAD_RATIO = 1e-6  # a dim with less than this share of the median deviation is dead
-ROWS_PER_DIM_WITHOUT_SHRINKAGE = 10
 VARIANCE_SHARES = {"90": 0.9, "95": 0.95, "99": 0.99}
 
 
@@ -26,10 +25,11 @@ class Spectrum:
 
     Parameters
     ----------
-    n : int or None
-        Rows behind them, None where that is not known.
-    ddof : int
-        The covariance is divided by ``n - ddof``.
+    n : float or None
+        Rows behind them, of weighted rows as many equal ones as say the same, (sum w)^2 / sum w^2;
+        None where that is not known.
+    biased_share : float
+        What turns the covariance into the one with ``ddof`` 0; 1 where n is not known.
     exponent : int
         Lengths are in units of ``2 ** exponent``, so that their squares stay ordinary numbers.
     mean : array of shape (d,)
@@ -38,14 +38,17 @@ class Spectrum:
         In squares of those units.
     dead : array of int
         Dims without spread: below the rounding of their mean, or 1e-6 of the median deviation.
+    fourth : float, optional
+        Sum of the fourth powers of the centred rows' lengths, in those units; with ``moments: 4``.
     """
 
-    n: int | None
-    ddof: int
+    n: float | None
+    biased_share: float
     exponent: int
     mean: Array
     covariance: Array
     dead: Array
+    fourth: float | None = None
 
     @classmethod
     def of(cls, scatter: Scatter, ddof: int) -> Spectrum:
@@ -59,19 +62,36 @@ class Spectrum:
             No dim has any spread.
         """
         covariance, noise = covariance_with_spread(scatter, ddof)
-        n = scatter.n if scatter.mergeable else None
+        n, freedom = _rows_behind(scatter, ddof)
         variance = np.diagonal(covariance)
         deviation = np.sqrt(np.maximum(variance, 0.0))
         # In units of the largest deviation every entry is within 1 in size, whatever the input's.
         exponent = int(np.frexp(np.max(deviation))[1])
         dead = (variance <= noise) | (deviation < DEAD_RATIO * np.median(deviation))
+        higher = scatter.higher
         return cls(
             n,
-            ddof,
+            freedom,
             exponent,
             np.ldexp(scatter.mean, -exponent),
             np.ldexp(covariance, -2 * exponent),
             np.flatnonzero(dead),
+            None if higher is None else float(np.ldexp(higher.fourth, -4 * exponent)),
+        )
+
+    def blocks(self, size: int) -> list[Spectrum]:
+        """Return the spectra of consecutive groups of `size` dims, each by itself."""
+        whole = range(0, self.d, size)
+        return [self] if len(whole) == 1 else [self._block(slice(at, at + size)) for at in whole]
+
+    def _block(self, dims: slice) -> Spectrum:
+        inside = self.dead[(self.dead >= dims.start) & (self.dead < dims.stop)] - dims.start
+        return replace(
+            self,
+            mean=self.mean[dims],
+            covariance=self.covariance[dims, dims],
+            dead=inside,
+            fourth=None,
         )
 
     @cached_property
@@ -85,11 +105,6 @@ class Spectrum:
         return float(np.trace(self.covariance)) / self.d
 
     @property
-    def biased_share(self) -> float:
-        """What turns the covariance into the one with ``ddof`` 0; 1 where n is not known."""
-        return 1.0 if self.n is None else (self.n - self.ddof) / self.n
-
-    @property
     def rows_per_dim(self) -> float | None:
         """Rows over dims, None where n is not known."""
         return None if self.n is None else self.n / self.d
@@ -98,11 +113,22 @@ class Spectrum:
     def eigen(self) -> Eigen:
         """Eigenvalues, descending, and eigenvectors of the covariance."""
         # n rows about their mean span at most n - 1 directions.
-        return eigh_descending(self.covariance, None if self.n is None else self.n - 1)
+        return eigh_descending(self.covariance, None if self.n is None else math.ceil(self.n) - 1)
 
     def unscaled(self, variances: Array) -> Array:
         """Return variances in the units of the input."""
         return np.asarray(np.ldexp(variances, 2 * self.exponent))
+
+
+def _rows_behind(scatter: Scatter, ddof: int) -> tuple[float | None, float]:
+    """Return how many equal rows say the same, and (n - ddof) / n."""
+    if not scatter.mergeable:
+        return None, 1.0
+    rows, sums = np.asarray(scatter.n), scatter.weights
+    mass, freedom = float(sums.mass(rows)), float(sums.freedom(rows, ddof))
+    if sums.kind == "reliability":
+        return mass / float(sums.sum_w2) * mass, freedom / mass
+    return (scatter.n if not sums.is_weighted else mass), freedom / mass
 
 
 def covariance_with_spread(scatter: Scatter, ddof: int) -> tuple[Array, Array]:
@@ -126,35 +152,6 @@ def covariance_with_spread(scatter: Scatter, ddof: int) -> tuple[Array, Array]:
     if np.all(np.diagonal(covariance) <= noise):
         raise RankDeficient("the rows do not differ", rank=0, remedy="there is nothing to whiten")
     return covariance, np.asarray(noise)
-
-
-class Shrinkage(NamedTuple):
-    """What a covariance is mixed with: C -> (1 - weight) C + weight m I, and whose rule it is."""
-
-    estimator: str
-    weight: float
-
-
-def chosen_shrinkage(spectrum: Spectrum, shrinkage: str | float) -> Shrinkage:
-    """Return the shrinkage in effect; ``auto`` is OAS below 10 rows a dim, else none.
-
-    Raises
-    ------
-    FitError
-        ``oas`` without the number of rows.
-    """
-    if not isinstance(shrinkage, str):
-        return Shrinkage("fixed", float(shrinkage))
-    n = spectrum.n
-    if shrinkage == "oas" and n is None:
-        raise FitError(
-            "shrinkage 'oas' needs the number of rows; post 'n' too, or give a number",
-            path="params.shrinkage",
-        )
-    enough = n is None or n >= ROWS_PER_DIM_WITHOUT_SHRINKAGE * spectrum.d
-    if n is None or shrinkage == "none" or (shrinkage == "auto" and enough):
-        return Shrinkage("none", 0.0)
-    return Shrinkage("oas", oas(n, spectrum.covariance * spectrum.biased_share))
 
 
 def diagnostics(spectrum: Spectrum) -> dict[str, object]:

@@ -46,7 +46,7 @@ def softening(inversion: RegularizedSpectrum, strength: float) -> dict[str, obje
     spectrum = inversion.spectrum
     return {
         "eps": float(spectrum.unscaled(np.asarray(inversion.eps))),
-        "eps_rel": inversion.eps / spectrum.mean_variance,
+        "eps_rel": inversion.eps / spectrum.mean_variance if spectrum.mean_variance else None,
         "strength": strength,
         "shrinkage": inversion.shrinkage.estimator,
         "shrinkage_weight": inversion.shrinkage.weight,

@@ -5,13 +5,13 @@ Long by what one solution depends on: softening, shrinkage, floor, rank, variant
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Annotated, cast
 
 import numpy as np
-from annotated_types import Ge, Gt, Le, Lt
+from annotated_types import Ge, Gt, Lt
 
-from normalizers.bases.scatter_maps import ScatterMapNormalizer
 from normalizers.contract import (
     NORMWISE,
     Example,
@@ -23,8 +23,11 @@ from normalizers.contract import (
     unwrap,
 )
 from normalizers.data.devices import CPU, CUDA
+from normalizers.embeddings.base.blocks import block_diagonal
+from normalizers.embeddings.base.other_roots import WhiteningVariant
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
-from normalizers.embeddings.base.spectrum import Spectrum, chosen_shrinkage
+from normalizers.embeddings.base.softened import SOFT_EPS_REL, STRENGTHS, SoftenedCovariance
+from normalizers.embeddings.base.spectrum import Spectrum
 from normalizers.embeddings.base.whitening_report import (
     few_rows,
     lost_directions,
@@ -33,21 +36,18 @@ from normalizers.embeddings.base.whitening_report import (
     undetermined,
 )
 from normalizers.errors import InvalidParams, RankDeficient
-from normalizers.kernels.linalg import Variant
 from normalizers.statistics import Scatter
 
-ShrinkageRule: TypeAlias = Literal["none", "auto", "oas"]
 MAPS = ("W", "W_inverse")
-STRENGTHS = frozenset({"eps", "eps_rel", "strength", "shrinkage"})
-# Soft by default: on contrastive models full whitening costs 1 to 5 points of rank correlation.
-SOFT_EPS_REL = 3.0
 
 
-class Whitening(ScatterMapNormalizer):
+class Whitening(SoftenedCovariance):
     r"""Whiten vectors: y = (x - mean) W, W from the covariance C of the fit.
 
     With C = U L U^T: ``zca`` W = U L^(-1/2) U^T, symmetric and unique; ``pca`` W = U_k L_k^(-1/2),
-    which reduces to k dims and is defined up to signs. Softer forms compose with both:
+    which reduces to k dims and is defined up to signs. ``cholesky`` W = (F^-1)^T with C = F F^T,
+    ``cholesky_prec`` W = M with C^-1 = M M^T; ``pca_cor`` and ``zca_cor`` whiten the correlations
+    after dividing by the deviations. Softer forms compose with both:
     `shrinkage` a puts (1 - a) C + a m I in place of C, `eps` (or `eps_rel` times m) is added to
     every eigenvalue, `strength` s uses L^(-s/2); m = trace(C)/d is the mean variance.
 
@@ -89,7 +89,7 @@ class Whitening(ScatterMapNormalizer):
         input={"x": [[0.5, 0.5, 0.5]]},
     )
 
-    variant: Variant | None = param(
+    variant: WhiteningVariant | None = param(
         default=None,
         default_value="zca",
         resolves="zca, or pca when n_components is below the number of dims",
@@ -102,47 +102,33 @@ class Whitening(ScatterMapNormalizer):
         affects="solution",
         help="directions kept, as a number or as a share of the variance between 0 and 1",
     )
-    ddof: int | None = param(
-        default=None, default_value=1, ge=0, affects="solution", help="C = scatter / (n - ddof)"
-    )
-    eps: float | None = param(
+    dim_group_size: int | None = param(
         default=None,
-        default_value=0.0,
-        ge=0,
+        resolves="all dims together",
+        ge=1,
         affects="solution",
-        help="added to every eigenvalue, in squared input units",
+        help="whiten consecutive groups of so many dims each by itself; the last may be smaller",
     )
-    eps_rel: float | None = param(
-        default=None,
-        resolves="3 when no strength parameter is named",
-        ge=0,
-        affects="solution",
-        help="the same in units of the mean variance",
-    )
-    strength: float | None = param(
-        default=None, default_value=1.0, ge=0, le=1, affects="solution", help="0 centres, 1 whitens"
-    )
-    shrinkage: ShrinkageRule | Annotated[float, Ge(0), Le(1)] | None = param(
-        default=None,
-        default_value="auto",
-        affects="solution",
-        help="mixing with m I: none, oas, auto (oas below 10 rows a dim), or a weight 0..1",
-    )
-    rank_policy: Literal["drop", "error"] | None = param(
-        default=None, default_value="drop", affects="solution", help="what null directions do"
-    )
-    rel_floor: float | None = param(
-        default=None,
-        default_value=1e-6,
-        gt=0,
-        lt=1,
-        affects="solution",
-        help="share of the largest inverted eigenvalue below which a direction is null",
-    )
-    exclusive = (("eps", "eps_rel"),)
 
     def check(self, path: str) -> None:
-        """Refuse to cut what is not nested: the first columns of ``zca`` are no fit of theirs."""
+        """Refuse to cut what is not nested, and what only some variants and strengths have."""
+        if self.dim_group_size is not None:
+            for name in ("n_components", "truncate_to"):
+                if getattr(self, name) is not None:
+                    raise InvalidParams(
+                        f"{name} is not for groups of dims, which are not ordered together",
+                        path=f"{path}.{name}",
+                    )
+            if self.shrinkage == "ledoit_wolf":
+                raise InvalidParams(
+                    "fourth moments are kept of all dims together; use shrinkage 'oas' with groups",
+                    path=f"{path}.shrinkage",
+                )
+        if self.n_components is not None and self.variant in ("cholesky", "cholesky_prec"):
+            raise InvalidParams(
+                f"variant '{self.variant}' keeps all dims; use 'pca' with n_components",
+                path=f"{path}.n_components",
+            )
         named = self.variant or ("pca" if self.n_components is not None else "zca")
         if self.truncate_to is not None and not named.startswith("pca"):
             raise InvalidParams(
@@ -152,19 +138,17 @@ class Whitening(ScatterMapNormalizer):
 
     @property
     def traits(self) -> Traits:  # type: ignore[override]
-        """All but PCA use the rotation that stays closest to the input's columns."""
+        """All but those of PCA use the rotation that stays closest to the input's columns."""
         return Traits(
             devices=(CPU, CUDA),
             same_bits=False,
             tolerance=NORMWISE,
-            preserves_columns=self.variant != "pca",
+            preserves_columns=self.variant not in ("pca", "pca_cor"),
         )
 
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the default strength and the variant."""
-        decided: dict[str, object] = {}
-        if not self.explicit_params.keys() & STRENGTHS:
-            decided["eps_rel"] = SOFT_EPS_REL
+        decided = super().defaults(statistics)
         d = cast(Scatter, statistics["scatter"]).d if statistics else 0
         # zca needs all directions; with fewer its rows would have d columns of rank k.
         if self.n_components is not None and (not d or self.n_components < d):
@@ -174,18 +158,31 @@ class Whitening(ScatterMapNormalizer):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return mean, W, its way back and the eigenvalues."""
         scatter = cast(Scatter, statistics["scatter"])
-        inversion = self._inversion(Spectrum.of(scatter, unwrap(self.ddof)))
-        k = self._components(inversion)
-        matrices = inversion.matrices(k, unwrap(self.strength), unwrap(self.variant))
-        eigenvalues = inversion.spectrum.unscaled(inversion.spectrum.eigen.values[:k])
+        whole = self.inversion(Spectrum.of(scatter, unwrap(self.ddof)))
+        size = self.dim_group_size or scatter.d
+        inversions = [self.inversion(part) for part in whole.spectrum.blocks(size)]
+        if len(inversions) == 1:
+            inversions = [whole]
+        kept = [self._components(part) for part in inversions]
+        pairs = [
+            part.matrices(k, unwrap(self.strength), unwrap(self.variant))
+            for part, k in zip(inversions, kept, strict=True)
+        ]
+        matrix = block_diagonal([pair[0] for pair in pairs])
         arrays = {
             "mean": scatter.mean,
-            "W": np.asarray(matrices[0], order="C"),
-            "W_inverse": np.asarray(matrices[1], order="C"),
-            "eigenvalues": eigenvalues,
+            "W": np.asarray(matrix, order="C"),
+            "W_inverse": np.asarray(block_diagonal([pair[1] for pair in pairs]), order="C"),
+            "eigenvalues": np.concatenate(
+                [
+                    part.spectrum.unscaled(part.spectrum.eigen.values[:k])
+                    for part, k in zip(inversions, kept, strict=True)
+                ]
+            ),
         }
-        sizes = {"d": scatter.d, "k": matrices[0].shape[1]}
-        return Fitted(arrays, sizes, self._report(inversion, k), self._warnings(inversion, k))
+        sizes = {"d": scatter.d, "k": matrix.shape[1]}
+        report = self._report(whole, inversions, sum(kept))
+        return Fitted(arrays, sizes, report, self._warnings(whole, sum(kept)))
 
     def first_difference(
         self, found: Fitted, expected: Fitted, statistics: Statistics | None = None
@@ -194,9 +191,9 @@ class Whitening(ScatterMapNormalizer):
 
         The columns of a ``pca`` form are compared up to what the scatter leaves open.
         """
-        if self.variant == "zca" or statistics is None:
-            # zca is unique; pca is so only up to signs and the rotation of equal eigenvalues, which
-            # other processors choose otherwise.
+        if self.variant != "pca" or self.dim_group_size or statistics is None:
+            # The others are unique; pca is so only up to signs, and to rotations among equal
+            # eigenvalues, which other processors choose otherwise.
             return super().first_difference(found, expected)
         left_open = {n: found[n] for n in MAPS if found[n].shape == expected[n].shape}
         spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), unwrap(self.ddof))
@@ -205,28 +202,20 @@ class Whitening(ScatterMapNormalizer):
         if name is not None:
             return name
         there, back = (found[name] for name in MAPS)
-        whitens = self._inversion(spectrum).is_whitening(there, back, unwrap(self.strength))
+        whitens = self.inversion(spectrum).is_whitening(there, back, unwrap(self.strength))
         return None if whitens else "W"
-
-    def _inversion(self, spectrum: Spectrum) -> RegularizedSpectrum:
-        if self.eps_rel is None:
-            # eps is in squared input units, the spectrum in units of 4^exponent.
-            eps = float(np.ldexp(unwrap(self.eps), -2 * spectrum.exponent))
-        else:
-            eps = self.eps_rel * spectrum.mean_variance
-        shrinkage = chosen_shrinkage(spectrum, cast("str | float", self.shrinkage))
-        return RegularizedSpectrum(spectrum, shrinkage, eps, unwrap(self.rel_floor))
 
     def _components(self, inversion: RegularizedSpectrum) -> int:
         wanted = self._wanted(inversion)
-        if self.rank_policy == "error" and inversion.rank < wanted:
+        rank = inversion.rank_of(unwrap(self.variant))
+        if self.rank_policy == "error" and rank < wanted:
             raise RankDeficient(
                 f"the rows span fewer directions than the {wanted} asked for",
-                rank=inversion.rank,
+                rank=rank,
                 remedy="use rank_policy 'drop', shrinkage or eps, or fewer n_components",
                 path="params.rank_policy",
             )
-        return min(wanted, inversion.rank)
+        return min(wanted, rank)
 
     def _wanted(self, inversion: RegularizedSpectrum) -> int:
         if self.n_components is None:
@@ -235,10 +224,17 @@ class Whitening(ScatterMapNormalizer):
             return inversion.count_for(self.n_components)
         return self.n_components
 
-    def _report(self, inversion: RegularizedSpectrum, k: int) -> dict[str, object]:
+    def _report(
+        self, whole: RegularizedSpectrum, parts: Sequence[RegularizedSpectrum], k: int
+    ) -> dict[str, object]:
         named = f"eps_rel is {SOFT_EPS_REL:g} when none of {', '.join(sorted(STRENGTHS))} is named"
-        in_effect = softening(inversion, unwrap(self.strength))
-        return {**report(inversion, k), "softening": {**in_effect, "note": named}}
+        in_effect = softening(whole, unwrap(self.strength))
+        told = {**report(whole, k), "softening": {**in_effect, "note": named}}
+        if len(parts) > 1:
+            told["groups_of_dims"] = [
+                {"rank": part.rank, **softening(part, unwrap(self.strength))} for part in parts
+            ]
+        return told
 
     def _warnings(self, inversion: RegularizedSpectrum, k: int) -> tuple[Notice, ...]:
         return (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tests.golden import derive, plays
-from tests.golden.answers import entries, members, read
+from tests.golden.answers import Answers, entries, members, read
 from tests.golden.case import Case
-from tests.golden.request import Members
+from tests.golden.client import Service
+from tests.golden.request import Members, Request
 from tests.golden.tables.entry import Entry, Rule
 from tests.golden.tables.rules import implied, remark, same, turned
 
@@ -16,6 +17,8 @@ SCATTER = ("statistics.scatter.scatter", "statistics.scatter.n")
 
 
 def _source(case: Case) -> Members:
+    if "shards" in case.fit:
+        return {}
     if "stats" in case.fit:
         return {"statistics": {"scatter": case.fit["stats"]}}
     if "X_repeat" in case.fit:
@@ -30,6 +33,14 @@ def _given(case: Case) -> Members:
 
 def _shards(case: Case) -> Sequence[Members]:
     return _scatters(case.input["shards"])
+
+
+def _fitted_shards(case: Case) -> Sequence[Members]:
+    return _scatters(case.fit.get("shards", []))
+
+
+def _merged_or_stored(request: Request, service: Service) -> Answers:
+    return (plays.gathered if request.parts else plays.stored)(request, service)
 
 
 def _total(case: Case) -> Sequence[Members]:
@@ -238,7 +249,8 @@ TABLE: Mapping[str, Entry] = {
         method="whitening",
         play=plays.stored,
         params={
-            "variant": same("variant", "pca", "zca"),
+            "variant": same("variant"),
+            "group_size": same("dim_group_size"),
             "n_components": same("n_components"),
             "ddof": same("ddof"),
             "eps": same("eps"),
@@ -312,6 +324,46 @@ TABLE: Mapping[str, Entry] = {
         parts=_shards,
         readings=MERGED,
     ),
+    "fit_stats": Entry(
+        method="whitening",
+        play=plays.stored,
+        params={"weights": lambda value, params: {}},
+        off=FULL_WHITENING | {"weight_kind": "reliability"},
+        source=lambda case: {"fit": {"x": case.fit["X"], "sample_weights": case.params["weights"]}},
+        readings={
+            "sum_w": (read("statistics.scatter.sum_w"),),
+            "sum_w2": (read("statistics.scatter.sum_w2"),),
+            "mean": (read("statistics.scatter.mean"),),
+            "scatter": (read("statistics.scatter.scatter"),),
+            "cov_biased": (read(SCATTER[0], "statistics.scatter.sum_w", by=derive.covariance),),
+            "cov_reliability": (
+                read(
+                    SCATTER[0],
+                    "statistics.scatter.sum_w",
+                    "statistics.scatter.sum_w2",
+                    by=derive.reliability_covariance,
+                ),
+            ),
+        },
+    ),
+    "diagnostics": Entry(
+        method="whitening",
+        play=plays.stored,
+        params={},
+        off=FULL_WHITENING,
+        source=_source,
+        readings={
+            name: (read(f"report.{name}"),)
+            for name in (
+                "isoscore",
+                "average_cosine",
+                "condition_number",
+                "participation_ratio",
+                "entropy_effective_rank",
+                "mean_energy_fraction",
+            )
+        },
+    ),
     "downdate_stats": Entry(
         method="whitening",
         play=plays.subtracted,
@@ -323,8 +375,9 @@ TABLE: Mapping[str, Entry] = {
     ),
     "shrinkage": Entry(
         method="whitening",
-        play=plays.stored,
-        params={"estimator": same("shrinkage", "oas")},
+        play=_merged_or_stored,
+        parts=_fitted_shards,
+        params={"estimator": same("shrinkage")},
         off=FULL_WHITENING | {"ddof": 0},
         source=_source,
         readings={
