@@ -51,7 +51,7 @@ def assert_same(found: object, expected: object, rtol: float) -> None:
 
 
 @pytest.mark.parametrize("name", VERSIONS)
-def test_a_kept_file_is_read_with_the_same_bytes(name: str) -> None:
+def test_k22_a_kept_file_is_read_with_the_same_bytes(name: str) -> None:
     content = content_of(name)
     version = files.from_bytes(content)
     assert files.to_bytes(version) == content
@@ -66,7 +66,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.mark.parametrize("name", VERSIONS)
-def test_a_kept_file_answers_as_it_did(empty: TestClient, name: str) -> None:
+def test_k22_a_kept_file_answers_as_it_did(empty: TestClient, name: str) -> None:
     kept = ANSWERS[name]
     made = empty.post(
         f"/v1/normalizers/import?name={name}",
