@@ -67,8 +67,9 @@ class ScikitLearn(Parameterized):
         They are those of the input where columns are kept, else the method's, numbered; none
         where the output is no table of one width.
         """
-        names = self._names_out(self._columns if input_features is None else input_features)
-        width = self.version_.width_out or len(names)
+        sent = self._columns if input_features is None else input_features
+        names = self._names_out(sent)
+        width = self.version_.width_out or len(names) or self._same_width(len(sent or ()))
         return np.array(labelled(names, width, self._stem), dtype=object)
 
     def set_output(self, *, transform: str | None = None) -> Self:
@@ -222,6 +223,12 @@ class ScikitLearn(Parameterized):
         if frames == "default":
             return cast(Array, output)
         return cast(Array, framed(output, x, self._names_out(self._columns), self._stem, frames))
+
+    def _same_width(self, width: int) -> int:
+        """Return the width of the input where the output is declared to have it, else 0."""
+        version = self.version_
+        there, here = version.takes[version.takes.main], version.gives[version.gives.main]
+        return width if there.shape[-1:] == here.shape[-1:] else 0
 
     def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:
         kept = self.version_.resolved_method.traits.preserves_columns

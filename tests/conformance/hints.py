@@ -124,5 +124,7 @@ HINTS = {
     "reciprocal_rank": Hint(params={"ties": "min"}),
     # Samples hold negative scores: what is clamped does not come back.
     "tmm": Hint(params={"theoretical_min": 0.0, "clip": False}),
+    # There is none for 3 dims.
+    "hadamard_rotation": Hint(sizes={"d": 4}),
     "whitening": Hint(rotation_free=frozenset({"pca_whitening", "bert_whitening"})),
 }

@@ -190,6 +190,32 @@ def level_ranges(by_group: Mapping[str, Sequence[float]]) -> Array:
     return np.asarray(np.ptp(list(by_group.values()), axis=0))
 
 
+def common_size(matrix: Array) -> float:
+    """Return the size that all entries have; NaN where they differ by more than rounding."""
+    sizes = np.abs(matrix)
+    return float(sizes.flat[0]) if np.ptp(sizes) < 1e-12 else np.nan
+
+
+def orthogonality_error(matrix: Array) -> float:
+    """Return the largest entry of M M^T - I."""
+    return float(np.max(np.abs(matrix @ matrix.T - np.eye(len(matrix)))))
+
+
+def width(matrix: Array) -> int:
+    """Return how many columns there are."""
+    return int(matrix.shape[1])
+
+
+def without_warnings(warnings: Sequence[object]) -> bool:
+    """Whether nothing was warned of."""
+    return not len(warnings)
+
+
+def identical(one: Array, other: Array) -> bool:
+    """Whether both hold the same numbers."""
+    return bool(np.array_equal(one, other))
+
+
 def squeezed(value: Array) -> Array:
     """Return the array without its axes of length 1."""
     return np.squeeze(value)

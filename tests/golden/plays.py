@@ -22,6 +22,12 @@ def stateless(request: Request, service: Service) -> Answers:
     return _answers(request, answer=lambda: _transform(request, service))
 
 
+def repeated(request: Request, service: Service) -> Answers:
+    """Transform the same twice; ``again`` is the second output."""
+    plain = stateless(request, service)
+    return plain.beside(again=lambda: _transform(request, service)["output"])
+
+
 def stored(request: Request, service: Service) -> Answers:
     """Create a normalizer, work with it by its name, and look at what it keeps.
 

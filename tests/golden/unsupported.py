@@ -43,9 +43,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "embeddings",
         """
-        all_but_the_top
-        hadamard
-        hadamard_property
         phi_s
         quantize
         """,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from tests.golden import derive, plays
 from tests.golden.answers import Answers, entries, members, read
 from tests.golden.case import Case
@@ -285,6 +287,38 @@ TABLE: Mapping[str, Entry] = {
             "rank": (read("report.rank"),),
             "n_dropped": (read("report.n_dropped"),),
             "error": (read("output"),),
+        },
+    ),
+    "all_but_the_top": Entry(
+        method="all_but_the_top",
+        play=plays.stored,
+        params={"n_remove": same("n_remove")},
+        off={},
+        source=_source,
+        given=_given,
+        readings={"output": (read("output.y"),), "mean": (read("fitted.mean"),)},
+    ),
+    "hadamard": Entry(
+        method="hadamard_rotation",
+        play=plays.stored,
+        params={"order": implied("sylvester"), "seed": same("seed"), "signs": same("signs")},
+        off={},
+        given=_given,
+        readings={"output": (read("output.y"),), "inverse": (read("inverse.x"),)},
+    ),
+    # The rows of the unit matrix give the matrix itself.
+    "hadamard_property": Entry(
+        method="hadamard_rotation",
+        play=plays.repeated,
+        params={"d": remark},
+        off={"inexact": "fallback"},
+        given=lambda case: {"x": np.eye(int(str(case.input["d"])))},
+        readings={
+            "abs_entry": (read("output.y", by=derive.common_size),),
+            "orthogonality_max_error_below": (read("output.y", by=derive.orthogonality_error),),
+            "output_dim": (read("output.y", by=derive.width),),
+            "exact": (read("warnings", by=derive.without_warnings),),
+            "deterministic": (read("output.y", "again.y", by=derive.identical),),
         },
     ),
     "iternorm": Entry(

@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from normalizers import GroupZScore, Normalizer
 from normalizers.catalogue.catalogue import built_in
+from tests.unit.normalizer.samples import OF_A_KIND
 
 OWN_WORDS = "it is refused, but in this library's words"
 EVERYWHERE = {
@@ -44,8 +45,6 @@ CAUSAL = {
     "check_methods_sample_order_invariance": "a step depends on those before it",
     "check_methods_subset_invariance": "a step depends on those before it",
 }
-# They take numbers above 0 only; what scikit-learn makes of its tag `positive_only` begins with 0.
-LEFT_OUT = {"gamma_cdf", "box_cox"}
 # By which facts of a method each table holds.
 TABLES = {
     "everywhere": EVERYWHERE,
@@ -89,7 +88,7 @@ def _one_group(x: object) -> dict[str, object]:
 
 def _estimators() -> list[Normalizer]:
     """Return every method that takes a table and nothing beside it, as in its example."""
-    methods = [cls(**cls.example.params) for cls in built_in() if cls.name not in LEFT_OUT]
+    methods = [cls(**cls.example.params) for cls in built_in() if cls.name not in OF_A_KIND]
     for method in methods:
         if _main_kind(method) == "series":
             method.set_options(layout="TC" if "causal" in method.kinds else "NT")

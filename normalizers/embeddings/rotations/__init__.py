@@ -1,0 +1,1 @@
+"""Rotations of vectors that no fit decides, and random projections."""
