@@ -24,6 +24,7 @@ from normalizers.embeddings.columns.running_standardization import (
     RunningStandardization as RunningStandardization,
 )
 from normalizers.embeddings.columns.standardization import Standardization as Standardization
+from normalizers.embeddings.covariance.all_but_the_top import AllButTheTop as AllButTheTop
 from normalizers.embeddings.covariance.iterative_whitening import (
     IterativeWhitening as IterativeWhitening,
 )
@@ -31,6 +32,9 @@ from normalizers.embeddings.covariance.whitening import Whitening as Whitening
 from normalizers.embeddings.groups.cluster_isotropy import ClusterIsotropy as ClusterIsotropy
 from normalizers.embeddings.groups.group_span_removal import GroupSpanRemoval as GroupSpanRemoval
 from normalizers.embeddings.groups.language_removal import LanguageRemoval as LanguageRemoval
+from normalizers.embeddings.rotations.hadamard_rotation import HadamardRotation as HadamardRotation
+from normalizers.embeddings.rotations.random_projection import RandomProjection as RandomProjection
+from normalizers.embeddings.rotations.random_rotation import RandomRotation as RandomRotation
 from normalizers.embeddings.rows.layer_norm import LayerNorm as LayerNorm
 from normalizers.embeddings.rows.nsn import Nsn as Nsn
 from normalizers.embeddings.rows.rms_norm import RmsNorm as RmsNorm
@@ -854,6 +858,17 @@ def group_rewards(
     on_constant: Literal["zero", "half", "keep", "error"] | None = "zero",
 ) -> Array:
     """Turn rewards into advantages: a = (r - center) / scale, by the group of each row."""
+
+def hadamard_rotation(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+    seed: int | None = None,
+    signs: Sequence[Literal[1, -1]] | None = None,
+    inexact: Literal["refuse", "pad", "fallback"] | None = "refuse",
+) -> Array:
+    """Rotate vectors by a Hadamard matrix: y = x D H, with H H^T = I and |h_ij| = 1 / sqrt(d)."""
 
 def harmonic_mean(
     runs: Sequence[Mapping[str, object]],
@@ -1851,6 +1866,25 @@ def process_rewards(
     invalid_step: Literal["missing", "zero", "error"] | None = "missing",
 ) -> Ragged:
     """Combine the score of each step with the outcome of its trajectory."""
+
+def random_projection(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+    n_components: int | None = None,
+    seed: int | None = 0,
+) -> Array:
+    """Project vectors by a Gaussian matrix: y = x R, R (d, k) with entries from N(0, 1 / k)."""
+
+def random_rotation(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit"] | None = "reject",
+    seed: int | None = 0,
+) -> Array:
+    """Rotate vectors by a random orthogonal matrix: y = x Q, Q^T Q = I."""
 
 @overload
 def rank(
