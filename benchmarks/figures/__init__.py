@@ -16,6 +16,7 @@ from benchmarks.figures import (
     npy_transform,
     one_vector,
     percentile,
+    series,
     small_calls,
     start,
 )
@@ -52,6 +53,12 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
         Figure("candidates-by-id", Goal(60 / 42), hubness.candidates_by_id),
         Figure("candidates-by-position", Goal(4 / 42), hubness.candidates_by_position),
         Figure("candidates-one-list", Goal(100 / 42), hubness.one_list),
+    ),
+    "series": (
+        Figure("window-z-score", Goal(2), series.window_z_score),
+        Figure("rolling-z-score", Goal(1), series.rolling_z_score),
+        Figure("rolling-windows", Goal(1.5), series.rolling_windows),
+        Figure("ewm-z-score", Goal(10), series.ewm_z_score),
     ),
     "calls": (
         Figure("min-max-call", Goal(3), small_calls.min_max),

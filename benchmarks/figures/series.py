@@ -1,0 +1,73 @@
+"""Windows and causal methods beside NumPy and pandas, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from benchmarks.figure import Effort, Measured, Unmeasurable
+from benchmarks.pairs import alternate, timed
+from benchmarks.rows import SEED
+from normalizers import EwmZScore, RollingZScore, WindowZScore
+from normalizers.data.arrays import Array
+
+WINDOWS = (1000, 512, 32)
+STEPS = 1_000_000
+ALPHA = 0.3
+LONG, SHORT = 1000, 20
+# Seconds that so many steps take at five million a second.
+AT_FIVE_MILLION = STEPS / 5e6
+
+
+def window_z_score(effort: Effort) -> Measured:
+    """Compare windows of float32 with one expression of float64."""
+    x = np.random.default_rng(SEED).standard_normal(WINDOWS, dtype=np.float32)
+
+    def plain() -> Array:
+        wide = x.astype(np.float64)
+        centred = wide - wide.mean(axis=1, keepdims=True)
+        return np.asarray(centred / wide.std(axis=1, keepdims=True))
+
+    return _compared(partial(WindowZScore().transform, x), plain, effort)
+
+
+def rolling_z_score(effort: Effort) -> Measured:
+    """Compare a million steps with the time that five million a second allow."""
+    work = partial(RollingZScore(window=LONG).transform, _series())
+    return alternate(lambda: timed(work), lambda: AT_FIVE_MILLION, effort.of(5))
+
+
+def rolling_windows(effort: Effort) -> Measured:
+    """Compare windows of a thousand steps with windows of twenty."""
+    long, short = (
+        partial(RollingZScore(window=window).transform, _series()) for window in (LONG, SHORT)
+    )
+    return _compared(long, short, effort)
+
+
+def ewm_z_score(effort: Effort) -> Measured:
+    """Compare exponential weights with pandas."""
+    try:
+        import pandas as pd
+    except ImportError as missing:
+        raise Unmeasurable("pandas is not installed") from missing
+    series = _series()
+    column = pd.Series(series)
+
+    def plain() -> object:
+        weighted = column.ewm(alpha=ALPHA)
+        return (column - weighted.mean()) / weighted.std()
+
+    return _compared(partial(EwmZScore(alpha=ALPHA).transform, series), plain, effort)
+
+
+def _series() -> Array:
+    return np.random.default_rng(SEED).standard_normal(STEPS)
+
+
+def _compared(
+    ours: Callable[[], object], reference: Callable[[], object], effort: Effort
+) -> Measured:
+    return alternate(lambda: timed(ours), lambda: timed(reference), effort.of(5))
