@@ -91,6 +91,11 @@ def products(rows: Array, others: Array) -> Array:
     return np.asarray(rows @ others.T)
 
 
+def ranking_of_products(rows: Array, others: Array) -> Array:
+    """Return the positions of other rows by their dot products, the highest first."""
+    return ranking(products(rows, np.asarray(others)))
+
+
 def added(*values: Array) -> Array:
     """Return the sum of values."""
     return np.asarray(np.sum(values, axis=0))

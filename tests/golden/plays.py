@@ -73,6 +73,22 @@ def varied(request: Request, service: Service) -> Answers:
     return _answers(request, varied=cache(ask))
 
 
+def both_sides(request: Request, service: Service) -> Answers:
+    """Map the queries and the items that are given, each by itself."""
+    name = cache(lambda: service.create({**request.normalizer, **request.source}))
+
+    def mapped(field: str) -> Question:
+        def ask() -> object:
+            # The other side is named as absent: an array alone would be the main field.
+            work = request.work({**dict.fromkeys(request.given), field: request.given[field]})
+            return members(service.work(name(), "transform", work)["output"])["y"]
+
+        return cache(ask)
+
+    sides = {"queries": mapped("query_embeddings"), "items": mapped("gallery_embeddings")}
+    return _answers(request, **sides, **_kept(service, name))
+
+
 def published(request: Request, service: Service) -> Answers:
     """Work with a stored normalizer, and once for its scores as they were published."""
 

@@ -50,14 +50,10 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "hubness",
         """
-        as_norm
         dis_sim_local
-        distribution_normalization
         gc
         gc_top1
         hubness_metrics
-        invgc
-        query_background_norm
         """,
     ),
     *_methods(

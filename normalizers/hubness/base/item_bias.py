@@ -176,21 +176,29 @@ class ItemBiasNormalizer(Normalizer):
         lowest = fitted.once(("lowest", *chosen), lambda: np.min(bias[:-1], initial=np.inf))
         return float(lowest) if len(bias) > 1 else 0.0
 
+    def live(self, fitted: Fitted, batch: Batch) -> Live:
+        """Return the live scores of a request as similarities, and their items."""
+        scores = unwrap(self.score_type)
+        if "sims" in batch:
+            return Live.whole_gallery(as_similarities(batch.array("sims"), scores, "input.sims"))
+        raw = as_similarity_lists(
+            batch.ragged("candidate_scores"), scores, "input.candidate_scores"
+        )
+        return Live(raw, self._located(fitted, batch), len(fitted["item_bias"]))
+
     def _whole_gallery(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         if options.top_k is not None:
             raise InvalidParams("top_k is for candidate lists", path="options.top_k")
-        sims = as_similarities(batch.array("sims"), unwrap(self.score_type), "input.sims")
-        live = Live.whole_gallery(sims)
+        live = self.live(fitted, batch)
         adjusted = self.corrected(fitted, live)
         answer = self.answered(fitted, live, adjusted)
-        scores = self.formed(adjusted, fitted, live).reshape(sims.shape)
+        scores = self.formed(adjusted, fitted, live).reshape(batch.array("sims").shape)
         explain = self.parts(fitted, live) if options.explain else None
         return replace(answer, output={"scores": scores, **answer.output}, explain=explain)
 
     def _candidates(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
-        sent = batch.ragged("candidate_scores")
-        raw = as_similarity_lists(sent, unwrap(self.score_type), "input.candidate_scores")
-        live = Live(raw, self._located(fitted, batch), len(fitted["item_bias"]))
+        live = self.live(fitted, batch)
+        raw = live.scores
         adjusted = self.corrected(fitted, live)
         answer = self.answered(fitted, live, adjusted)
         scores = raw.with_values(self.formed(adjusted, fitted, live))

@@ -138,6 +138,47 @@ def _candidates_of_items(case: Case) -> Members:
     }
 
 
+def _cohort(case: Case) -> Members:
+    names = {"bank_embeddings": "cohort_embeddings", "gallery_embeddings": "gallery_embeddings"}
+    return {"fit": {name: case.fit[theirs] for name, theirs in names.items()}}
+
+
+def _against_cohort(case: Case) -> Members:
+    cohort = read("sent.query_embeddings", "fit.cohort_embeddings", by=derive.cosines)
+    answers = Answers({"fit": lambda: case.fit, "sent": lambda: case.input})
+    return {"sims": case.input["sims"], "query_bank_sims": cohort.of(answers)}
+
+
+def _both_means(case: Case) -> Members:
+    names = {"bank": "query_dev_embeddings", "gallery_bank": "gallery_dev_embeddings"}
+    return {"fit": {f"{name}_embeddings": case.fit[theirs] for name, theirs in names.items()}}
+
+
+def _both_embeddings(case: Case) -> Members:
+    return {
+        "query_embeddings": case.input["query_embeddings"],
+        "gallery_embeddings": case.fit["gallery_embeddings"],
+    }
+
+
+def _three_banks(case: Case) -> Members:
+    names = {"bank_embeddings": "query_bank", "gallery_bank_embeddings": "gallery_bank"}
+    banks = {name: case.fit[theirs] for name, theirs in names.items()}
+    return {"fit": {"gallery_embeddings": case.fit["gallery_embeddings"], **banks}}
+
+
+def _gallery(case: Case) -> Members:
+    return {"gallery_embeddings": case.fit["gallery_embeddings"]}
+
+
+def _background(case: Case) -> Members:
+    return {"fit": {"background_embeddings": case.fit["background_embeddings"]}}
+
+
+def _with_products(case: Case) -> Members:
+    return {**_products(case), "query_embeddings": case.input["query_embeddings"]}
+
+
 def _explained(case: Case) -> Members:
     return {"explain": True}
 
@@ -450,6 +491,65 @@ TABLE: Mapping[str, Entry] = {
             ("mutual_proximity_empiric_symmetric", "mutual_proximity", "empirical"),
         )
     },
+    "as_norm": Entry(
+        method="s_norm",
+        play=plays.stored,
+        params={"top_n": renamed("k")},
+        off={},
+        source=_cohort,
+        given=_against_cohort,
+        options=_explained,
+        readings={
+            "gallery_mean": (read("fitted.item_bias"),),
+            "gallery_std": (read("fitted.item_std"),),
+            "query_mean": (read("explain.query_mean"),),
+            "query_std": (read("explain.query_std"),),
+            "scores": (read("output.scores"),),
+        },
+    ),
+    "distribution_normalization": Entry(
+        method="distribution_normalization",
+        play=plays.both_sides,
+        params={"lambda": renamed("strength")},
+        off={},
+        source=_both_means,
+        given=_both_embeddings,
+        readings={
+            "adjusted": (read("queries", "items", by=derive.products),),
+            "ranking": (read("queries", "items", by=derive.ranking_of_products),),
+        },
+    ),
+    "invgc": Entry(
+        method="invgc",
+        play=plays.stored,
+        params={
+            "r_gallery": same("r_gallery"),
+            "r_query": same("r_query"),
+            "local_adj": implied(False),
+            "pool_rate": remark,
+        },
+        off={},
+        source=_three_banks,
+        given=_gallery,
+        readings={
+            "scores": (read("sent.query_embeddings", "output.y", by=derive.products),),
+            "ranking": (read("sent.query_embeddings", "output.y", by=derive.ranking_of_products),),
+        },
+    ),
+    "query_background_norm": Entry(
+        method="query_background_norm",
+        play=plays.stored,
+        params={"n": renamed("k"), "factor": same("factor"), "reduction": implied("min")},
+        off={"similarity": "dot"},
+        source=_background,
+        given=_with_products,
+        options=_explained,
+        readings={
+            "query_bias": (read("explain.query_bias"),),
+            "scores": (read("output.scores"),),
+            "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
     "beta_auto": Entry(
         method="inverted_softmax",
         play=plays.stored,

@@ -1,0 +1,1 @@
+"""Corrections by what is usual of embeddings and scores: backgrounds, cohorts, means."""
