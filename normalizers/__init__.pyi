@@ -41,6 +41,14 @@ from normalizers.embeddings.rows.rms_norm import RmsNorm as RmsNorm
 from normalizers.embeddings.rows.scale_norm import ScaleNorm as ScaleNorm
 from normalizers.embeddings.rows.squash import Squash as Squash
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
+from normalizers.hubness.background.distribution_normalization import (
+    DistributionNormalization as DistributionNormalization,
+)
+from normalizers.hubness.background.invgc import InvGC as InvGC
+from normalizers.hubness.background.query_background_norm import (
+    QueryBackgroundNorm as QueryBackgroundNorm,
+)
+from normalizers.hubness.background.s_norm import SNorm as SNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
 from normalizers.hubness.neighbours.local_scaling import LocalScaling as LocalScaling
 from normalizers.hubness.neighbours.margin import Margin as Margin
