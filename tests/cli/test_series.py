@@ -215,6 +215,36 @@ def test_r14_quantile_columns_go_back(run: Run) -> None:
     assert done.text == "id,time,q10,q50\nb,3,8.0,10.0\na,3,4.0,1.0\nb,4,12.0,14.0\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["window_min_max", "--range", "[-1,1]"], "b,3,10.0,11.0,12.0\nb,4,12.0,12.5,13.0\n"),
+        (["window_robust", "--scale", "mad"], "b,3,8.0,10.0,12.0\nb,4,12.0,13.0,14.0\n"),
+        (["rolling_z_score", "--window", "3"], "b,3,8.0,10.0,12.0\nb,4,12.0,13.0,14.0\n"),
+        (["ewm_z_score", "--alpha", "0.3"], "b,3,8.0,10.0,12.0\nb,4,12.0,13.0,14.0\n"),
+    ],
+)
+def test_r14_quantile_columns_of_every_method_go_back(
+    run: Run, words: list[str], expected: str
+) -> None:
+    Path("q.csv").write_text("id,time,q10,q50,q90,loc,scale\nb,3,-1,0,1,10,2\nb,4,1,1.5,2,10,2\n")
+    done = run("inverse", *words, "q.csv", "--list", "id", "-q")
+    assert done.text == "id,time,q10,q50,q90\n" + expected, done.err
+
+
+def test_labels_of_steps_go_with_the_series_they_stand_beside(run: Run) -> None:
+    Path("s.csv").write_text("id,day,value\na,d1,1\na,d1,3\nb,d1,5\na,d2,4\nb,d2,7\n")
+    call = ("transform", "session_z_score", "--n-sessions", "1", "s.csv", "--field", "sessions=day")
+    done = run(*call, *VALUES, "-q")
+    assert done.code == 0, done.err
+    found = read_column(done.text, "value")
+    assert found == pytest.approx([np.nan, np.nan, np.nan, 2.0, 2.0], nan_ok=True)
+    kept = run(*call, *VALUES, "-q", "--state", "state.json")
+    assert kept.text == done.text
+    alone = run(*call, "--columns", "value", "-q")
+    assert read_column(alone.text, "value")[3] == pytest.approx((4 - 3) / np.std([1, 3, 5]))
+
+
 def test_r14_quantile_columns_of_one_series_need_no_list(run: Run) -> None:
     Path("q.csv").write_text("time,q10,q50,loc,scale\n3,-1,0,10,2\n4,3,0,10,2\n")
     done = run("inverse", "window_z_score", "q.csv", "-q")

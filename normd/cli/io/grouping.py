@@ -135,6 +135,17 @@ def is_by_series(declared: FieldSpec, main: FieldSpec) -> bool:
     return declared.axes[:1] == main.axes[:1]
 
 
+def is_by_step(declared: FieldSpec, main: FieldSpec) -> bool:
+    """Return whether a field has one value for each step of a series."""
+    return len(main.axes) == SERIES_AXES and declared.axes[:1] == main.axes[1:2]
+
+
+def by_step(values: object, groups: Groups) -> list[object]:
+    """Return what stands beside the steps, by series."""
+    each = np.asarray(values, dtype=object)
+    return [each[places].tolist() for places in groups.rows]
+
+
 def _steps(table: Table, name: str) -> Array:
     values = table.column(name).numbers()
     if not isinstance(values, np.ndarray) or values.ndim != 1:

@@ -22,8 +22,10 @@ from normd.cli.io.grouping import (
     QUANTILES,
     SERIES,
     Groups,
+    by_step,
     channel_columns,
     is_by_series,
+    is_by_step,
     quantile_columns,
     series_groups,
     series_value,
@@ -169,12 +171,14 @@ class Mapper:
     def _series_values(self, table: Table, mapped: Mapped, groups: Groups) -> Values:
         """Return the fields of a table whose rows are steps of series."""
         fields, main = self.declared.fields, self.declared.main
-        return {
-            name: series_value(fields[name], table, names, groups)
-            if is_by_series(fields[name], main)
-            else _field_value(fields[name], table, names, None)
-            for name, names in mapped.columns.items()
-        }
+        values: dict[str, object] = {}
+        for name, names in mapped.columns.items():
+            if is_by_series(fields[name], main):
+                values[name] = series_value(fields[name], table, names, groups)
+                continue
+            value = _field_value(fields[name], table, names, None)
+            values[name] = by_step(value, groups) if is_by_step(fields[name], main) else value
+        return values
 
     def _main_columns(self, table: Table, found: Mapping[str, Sequence[str]]) -> list[str]:
         """Return the columns that no other field has, where the main field has none yet."""

@@ -12,7 +12,7 @@ from normalizers.data.ragged import Ragged
 from normalizers.messages import quoted
 from normd.cli.errors import Misuse
 from normd.cli.io.backend import Backend
-from normd.cli.io.grouping import SERIES_AXES, Groups, is_by_series
+from normd.cli.io.grouping import SERIES_AXES, Groups, is_by_series, is_by_step
 from normd.cli.io.padding import channels_of, series, windows
 
 STATE = "state"
@@ -49,12 +49,14 @@ class Asked:
         channels = channels_of(values.get(main.name))
         if channels > 1 and any(map(self._is_wide, values)):
             raise Misuse("columns of quantiles are of one channel: name its column by --columns")
-        if not self.carries and (channels > 1 or (channels and not main.ragged)):
+        # What stands beside the steps of one series is not that of another.
+        apart = self.carries or any(map(self._is_by_step, values))
+        if not apart and (channels > 1 or (channels and not main.ragged)):
             options = {**self.options, LAYOUT: WINDOWS}
             answer = self.backend.answer(windows(values, channels), options)
             answer, cut = series(answer, self.groups.lengths)
             return [answer], cut
-        if not self.carries and not any(map(self._is_wide, values)):
+        if not apart and not any(map(self._is_wide, values)):
             answer = self.backend.answer(values, {**self.options, LAYOUT: TOGETHER})
             return [answer], {name: plain_output(value) for name, value in answer.output.items()}
         options = {**self.options, LAYOUT: ALONE if channels <= 1 else ALONE_IN_CHANNELS}
@@ -72,13 +74,16 @@ class Asked:
     def _is_wide(self, name: str) -> bool:
         return len(self.backend.takes.fields[name].axes) > SERIES_AXES
 
+    def _is_by_step(self, name: str) -> bool:
+        return is_by_step(self.backend.takes.fields[name], self.backend.takes.main)
+
     def _parts(self, values: Mapping[str, object]) -> Iterator[Output]:
         """Yield the fields of each series."""
         fields, states = self.backend.takes.fields, _states(values)
         for place, label in enumerate(self.groups.names):
             part: Output = {
                 name: _part(value, place)
-                if is_by_series(fields[name], self.backend.takes.main)
+                if is_by_series(fields[name], self.backend.takes.main) or self._is_by_step(name)
                 else value
                 for name, value in values.items()
                 if name != STATE

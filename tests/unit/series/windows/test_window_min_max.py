@@ -11,7 +11,7 @@ from normalizers.catalogue.catalogue import CATALOGUE
 NAN = float("nan")
 
 
-def test_k3_a_map_follows_the_scaling_and_leads_back() -> None:
+def test_a_map_follows_the_scaling_and_leads_back() -> None:
     method = WindowMinMax(range=[-1, 3])
     x = np.array([[[1.0, 10.0], [2.0, 40.0], [4.0, 20.0]]])
     answer = method.apply_to(x=x)
