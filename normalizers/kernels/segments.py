@@ -44,6 +44,20 @@ class ListMoments(NamedTuple):
         return np.where(self.n > ddof, deviation, np.nan)
 
 
+def ascending(values: Array, codes: Array, parts: int) -> Ragged:
+    """Return values by part, ascending in each: sums of them depend on no order of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.kernels.segments import ascending
+    >>> [part.tolist() for part in ascending(np.array([3.0, 2.0, 1.0]), np.array([0, 1, 0]), 2)]
+    [[1.0, 3.0], [2.0]]
+    """
+    order = np.lexsort((values, codes))
+    return Ragged(values[order], offsets_of(np.bincount(codes, minlength=parts)))
+
+
 def counts(lists: Ragged, observed: Array | None = None) -> Array:
     """Return the number of (observed) values of each list, int64 of shape (q,)."""
     if observed is None:

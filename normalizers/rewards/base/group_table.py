@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from normalizers.data.arrays import Array
-from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.kernels import segments
 
 
@@ -69,10 +68,8 @@ def group_table(x: Array, codes: Array, groups: int, ddof: int, dtype: str) -> G
     ([2.0, 0.7], [1.414, nan])
     """
     seen = ~np.isnan(x)
-    order = np.lexsort((x[seen], codes[seen]))
-    values, places = x[seen][order], codes[seen][order]
-    n = np.bincount(places, minlength=groups).astype(np.int64)
-    lists = Ragged(values, offsets_of(n))
+    lists = segments.ascending(x[seen], codes[seen], groups)
+    n = lists.lengths.astype(np.int64)
     moments = segments.centred_moments(lists)
     mean = np.where(n > 0, moments.mean, np.nan)
     lowest, highest = segments.minima(lists), segments.maxima(lists)
