@@ -79,16 +79,14 @@ class LaggedNormalizer(CausalNormalizer):
 
     def walk(self, steps: Steps) -> Walk:
         """Return the changes, and the last rows."""
-        lag, count = unwrap(self.lag), steps.values.shape[1]
+        count = steps.values.shape[1]
         earlier = self._earlier(steps)
-        known = np.concatenate([earlier, steps.lists], axis=1)
-        y, flags = self.change(steps.values, known[:, :count])
-        begun = np.arange(steps.start, steps.start + count) < lag
+        earlier = np.concatenate([earlier, steps.lists[:, : count - earlier.shape[1]]], axis=1)
+        y, flags = self.change(steps.values, earlier)
+        begun = np.arange(steps.start, steps.start + count) < unwrap(self.lag)
         own = {name: where & ~np.isnan(steps.values) for name, where in flags.items()}
-        held = min(steps.start + count, lag)
-        after = {"rows": known[:, known.shape[1] - held :]}
         flags = {"insufficient": begun & steps.observed, **own}
-        return Walk({"y": y}, after, flags, {"earlier": known[:, :count]})
+        return Walk({"y": y}, self._after(steps, steps.lists), flags, {"earlier": earlier})
 
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the values that follow, and the state after them."""
@@ -100,24 +98,34 @@ class LaggedNormalizer(CausalNormalizer):
         return self.walked(batch, "y", options, self._walk_back)
 
     def _walk_back(self, steps: Steps) -> Walk:
-        lag, count = unwrap(self.lag), steps.values.shape[1]
+        series, count = steps.values.shape
         earlier = self._earlier(steps)
-        series, blocks = len(earlier), -(-count // lag)
-        changes = np.full((series, blocks * lag), np.nan)
+        width = earlier.shape[1]
+        blocks = -(-count // max(width, 1))
+        changes = np.full((series, blocks * width), np.nan)
         changes[:, :count] = steps.values
-        grown = self.grown(earlier[:, None], changes.reshape(series, blocks, lag))
-        x = grown.reshape(series, blocks * lag)[:, :count]
-        known = np.concatenate([earlier, x], axis=1)
-        held = min(steps.start + count, lag)
-        return Walk({"x": x}, {"rows": known[:, known.shape[1] - held :]})
+        grown = self.grown(earlier[:, None], changes.reshape(series, blocks, width))
+        x = grown.reshape(series, blocks * width)[:, :count]
+        return Walk({"x": x}, self._after(steps, x))
 
     def _earlier(self, steps: Steps) -> Array:
-        """Return the `lag` rows before the first step, missing where the series had not begun."""
+        """Return what stands `lag` before the first steps, as many as reach back to earlier rows.
+
+        A lag may be far longer than the rows that are sent: nothing is made of its size.
+        """
         lag, rows = unwrap(self.lag), steps.before["rows"]
         held = min(rows.shape[1], lag)
-        earlier = np.full((len(rows), lag), np.nan)
-        earlier[:, lag - held :] = rows[:, rows.shape[1] - held :]
+        earlier = np.full((len(rows), min(lag, steps.values.shape[1])), np.nan)
+        # Missing where the series had not begun.
+        known = rows[:, rows.shape[1] - held :][:, : max(0, earlier.shape[1] - (lag - held))]
+        earlier[:, lag - held : lag - held + known.shape[1]] = known
         return earlier
+
+    def _after(self, steps: Steps, x: Array) -> Mapping[str, Array]:
+        """Return the last `lag` rows."""
+        known = np.concatenate([steps.before["rows"], x], axis=1)
+        held = min(steps.start + x.shape[1], unwrap(self.lag))
+        return {"rows": known[:, known.shape[1] - held :]}
 
 
 def adding(tail: Array, y: Array) -> Array:

@@ -18,6 +18,8 @@ from normalizers.series.base.causal_scaling import CausalZScore
 from normalizers.series.base.sessions import Sessions, session_arrays
 from normalizers.series.base.steps import Steps
 
+# Every window and channel holds numbers of each: more than a year of trading days.
+MOST_SESSIONS = 400
 # Whole numbers of so many bytes survive JSON.
 DIGEST_BYTES = 6
 
@@ -69,7 +71,7 @@ class SessionZScore(CausalZScore):
         resolves="required",
         affects="answer",
         ge=1,
-        le=10_000,
+        le=MOST_SESSIONS,
         help="closed sessions that statistics look back on",
     )
     min_sessions: int | None = param(

@@ -42,7 +42,8 @@ class MeanScale(WindowNormalizer):
 
     name = "mean_scale"
     presets = {
-        "gluonts": {"minimum_scale": 1e-10, "default_scale": 1.0, "masked_output": "transform"}
+        "gluonts": {"minimum_scale": 1e-10, "default_scale": 1.0, "masked_output": "transform"},
+        "chronos": {"eps_mode": "zero_to_one", "default_scale": 1.0},
     }
     example = Example(
         input={"x": [[[1.0, 9.0], [-2.0, 10.0], [4.0, 5.0]], [[0.5, 3.0], [0.0, -5.0], [1.0, 4.0]]]}

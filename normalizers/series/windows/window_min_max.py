@@ -58,7 +58,15 @@ class WindowMinMax(WindowNormalizer):
     aliases = {"window_minmax": {}, "minmax1": {"range": [-1.0, 1.0]}}
     presets = {
         "minmax1": {"range": [-1.0, 1.0]},
-        "neuralforecast": {"eps": 1e-6, "eps_mode": "zero_to_one_then_add"},
+        "neuralforecast": {
+            "eps": 1e-6,
+            "eps_mode": "zero_to_one_then_add",
+            "masked_output": "transform",
+        },
+        "coreforecast": {"eps_mode": "zero_to_one"},
+        "darts": {"eps_mode": "zero_to_one"},
+        "sktime": {"eps_mode": "zero_to_one"},
+        "tslearn": {"eps_mode": "zero_to_one"},
     }
     example = Example(
         input={"x": [[[1.0, 10.0], [2.0, 10.0], [4.0, 10.0]], [[0.5, 3.0], [0.0, 5.0], [1.0, 4.0]]]}

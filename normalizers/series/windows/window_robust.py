@@ -40,6 +40,7 @@ class WindowRobust(RobustWindow):
             "eps_mode": "zero_to_one_then_add",
             "masked_output": "transform",
         },
+        "sktime": {"eps_mode": "zero_to_one"},
         "pytorch_forecasting": {
             "scale": "iqr_half",
             "eps": 2.220446049250313e-16,

@@ -37,6 +37,16 @@ def test_what_follows_comes_back_in_any_chunks(cls: type[Difference], lag: int) 
     assert then["state"]["step"] == 12
 
 
+def test_a_lag_beyond_the_rows_makes_nothing_of_its_size() -> None:
+    x = np.ones((5000, 2, 1))
+    method = Difference(lag=1_000_000)
+    answer = method.apply_to(x=x)
+    assert np.isnan(answer["y"]).all()
+    assert answer["state"]["rows"].shape == (5000, 2, 1)
+    back = method.version_.inverse({"y": x, "state": answer["state"]})
+    assert np.isnan(back["x"]).all()
+
+
 def test_nothing_is_filled_with_zeros() -> None:
     answer = Difference(lag=2).apply_to(x=[1.0, 2.0, 4.0, NAN, 9.0])
     assert answer["y"].tolist() == pytest.approx([NAN, NAN, 3.0, NAN, 5.0], nan_ok=True)
