@@ -126,5 +126,8 @@ HINTS = {
     "tmm": Hint(params={"theoretical_min": 0.0, "clip": False}),
     # There is none for 3 dims.
     "hadamard_rotation": Hint(sizes={"d": 4}),
+    "isotropic_standardization": Hint(
+        sizes={"d": 4}, rotation_free=frozenset({"isotropic_standardization", "phi_s"})
+    ),
     "whitening": Hint(rotation_free=frozenset({"pca_whitening", "bert_whitening"})),
 }

@@ -57,6 +57,11 @@ def output_spectrum(W: Array, scatter: Array, n: float, ddof: float) -> Array:
     return np.linalg.eigvalsh(W.T @ covariance(scatter, n, ddof) @ W)[::-1]
 
 
+def output_variances(W: Array, scatter: Array, n: float, ddof: float) -> Array:
+    """Return the diagonal of W^T C W."""
+    return np.diagonal(W.T @ covariance(scatter, n, ddof) @ W)
+
+
 def ranking(scores: Array) -> Array:
     """Return positions by score, highest first, ties to the lowest index."""
     return np.argsort(-scores, axis=-1, kind="stable")

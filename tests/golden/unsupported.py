@@ -43,7 +43,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "embeddings",
         """
-        phi_s
         quantize
         """,
     ),

@@ -398,6 +398,22 @@ TABLE: Mapping[str, Entry] = {
             )
         },
     ),
+    "phi_s": Entry(
+        method="isotropic_standardization",
+        play=plays.stored,
+        params={"ddof": same("ddof")},
+        off={},
+        source=_source,
+        given=_given,
+        readings={
+            "output_gram": (read("output.y", by=derive.gram),),
+            "gram_from_centered": (read("output.y", by=derive.gram),),
+            "fit_output_variances": (
+                read("fitted.W", *SCATTER, "params.ddof", by=derive.output_variances),
+            ),
+            "scalar": (read("report.scalar"),),
+        },
+    ),
     "downdate_stats": Entry(
         method="whitening",
         play=plays.subtracted,
