@@ -25,6 +25,9 @@ from normalizers.embeddings.columns.running_standardization import (
 )
 from normalizers.embeddings.columns.standardization import Standardization as Standardization
 from normalizers.embeddings.covariance.all_but_the_top import AllButTheTop as AllButTheTop
+from normalizers.embeddings.covariance.isotropic_standardization import (
+    IsotropicStandardization as IsotropicStandardization,
+)
 from normalizers.embeddings.covariance.iterative_whitening import (
     IterativeWhitening as IterativeWhitening,
 )
