@@ -281,6 +281,17 @@ def evaluated(request: Request, service: Service) -> Answers:
     return _answers(request, answer=ask)
 
 
+def measured(request: Request, service: Service) -> Answers:
+    """Ask for every measure that is expected of what is given; each answers under its name."""
+    asked = [{"measure": name, "params": params} for name, params in request.params.items()]
+
+    def ask() -> object:
+        results = entries(service.evaluate({"measures": asked, **request.given})["results"])
+        return {str(members(one)["measure"]).partition("@")[0]: one for one in results}
+
+    return _answers(request, answer=ask)
+
+
 def _answers(request: Request, **questions: Question) -> Answers:
     case = request.case
     return Answers(

@@ -52,7 +52,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         dis_sim_local
         gc
         gc_top1
-        hubness_metrics
         """,
     ),
     *_methods(

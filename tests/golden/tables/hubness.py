@@ -179,6 +179,16 @@ def _with_products(case: Case) -> Members:
     return {**_products(case), "query_embeddings": case.input["query_embeddings"]}
 
 
+def _hub_measures(case: Case) -> Members:
+    cut = {"k": case.params["k"]}
+    hubs = {"hub_occurrence": {**cut, "hub_size": case.params["hub_size"]}}
+    return {**dict.fromkeys(HUBNESS, cut), **hubs}
+
+
+def _neighbours(case: Case) -> Members:
+    return {"neighbor_ids": case.input["neighbor_ids"], "items": case.params["n_gallery"]}
+
+
 def _explained(case: Case) -> Members:
     return {"explain": True}
 
@@ -209,6 +219,10 @@ SMALLEST = {
 }
 DUAL: dict[str, Rule] = {name: same(name) for name in ("beta_query", "beta_gallery")}
 BETA: dict[str, Rule] = {"beta": same("beta"), "strength": same("strength")}
+HUBNESS = (
+    "k_skewness", "robin_hood", "gini", "atkinson", "antihub_rate", "hub_occurrence",
+    "max_hub_share", "max_hub_query_share",
+)  # fmt: skip
 WHOLE = {"strength": 1.0}
 
 
@@ -548,6 +562,22 @@ TABLE: Mapping[str, Entry] = {
             "query_bias": (read("explain.query_bias"),),
             "scores": (read("output.scores"),),
             "ranking": (read("output.scores", by=derive.ranking),),
+        },
+    ),
+    "hubness_metrics": Entry(
+        method="hubness",
+        play=plays.measured,
+        params={"k": remark, "hub_size": remark, "n_gallery": remark},
+        off={},
+        settings=_hub_measures,
+        given=_neighbours,
+        readings={
+            **{name: (read(f"{name}.value"),) for name in HUBNESS if name != "robin_hood"},
+            "robinhood": (read("robin_hood.value"),),
+            "k_occurrence": (read("k_skewness.details.k_occurrence"),),
+            "hubs": (read("hub_occurrence.details.hubs"),),
+            # Not wanted, so not offered: it is no skewness.
+            "k_skewness_truncnorm": (read("expected.k_skewness_truncnorm"),),
         },
     ),
     "beta_auto": Entry(
