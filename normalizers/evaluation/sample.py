@@ -97,7 +97,11 @@ def read_sample(resolved: Method, batch: Batch) -> Sample:
 
 def comparable(method: Method) -> bool:
     """Return whether a fit of a method keeps anything of single values."""
-    return not SINGLE.isdisjoint(kept.name for kept in method.keeps.values())
+    by_group = "groups" in method.takes
+    names = [
+        kept.name for kept in method.keeps.values() if by_group or not isinstance(kept, Grouped)
+    ]
+    return not SINGLE.isdisjoint(names)
 
 
 def compared(kept: Mapping[str, Statistic], sample: Sample) -> Compared:

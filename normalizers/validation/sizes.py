@@ -27,6 +27,7 @@ def check_sizes(
     for name, value in values.items():
         if isinstance(value, np.ndarray | Labels):
             if fields[name].flat == "row" and value.shape == NO_ROWS:
+                _check_size(fields[name].shape[0], 0, name, sizes, origin, path)
                 continue
             for symbol, size in zip(fields[name].shape, value.shape, strict=True):
                 _check_size(symbol, size, name, sizes, origin, path)

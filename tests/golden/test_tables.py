@@ -4,13 +4,14 @@ import httpx
 import numpy as np
 import pytest
 
+from tests.golden import unsupported
 from tests.golden.answers import Answers, read
 from tests.golden.case import AREAS, Case, numeric
 from tests.golden.client import Refused, Service, wire
 from tests.golden.request import Request, Unsupported
 from tests.golden.runner import TABLES, entry_of, missing, placed, run
 from tests.golden.sending import Sending
-from tests.golden.unsupported import UNSUPPORTED, named, stale
+from tests.golden.unsupported import Gap
 
 
 def case(area: str, method: str, **members: object) -> Case:
@@ -23,11 +24,6 @@ def case(area: str, method: str, **members: object) -> Case:
         **members,
     }
     return Case(area=area, id="made-up", method=method, rtol=1e-9, atol=1e-12, **record)  # type: ignore[arg-type]
-
-
-def unsupported_case() -> Case:
-    gap = next(gap for gap in UNSUPPORTED if not gap.param)
-    return case(gap.area, gap.method)
 
 
 def request(made: Case) -> Request:
@@ -239,11 +235,15 @@ def test_a_refusal_carries_the_slug_of_its_type() -> None:
     assert refusal.slug == "shape-error"
 
 
-def test_an_unlisted_gap_fails_and_sends_nothing() -> None:
+GAP = Gap("embeddings", "later", "variant", "best")
+
+
+def test_an_unlisted_gap_fails_and_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = run(case("embeddings", "nobody_knows"), Service(Sending(silent, "json")))
     assert outcome.state == "failed"
-    listed = run(unsupported_case(), Service(Sending(silent, "json")))
-    assert listed.state == "unsupported"
+    monkeypatch.setattr(unsupported, "UNSUPPORTED", (GAP,))
+    made = case("embeddings", "later", params={"variant": "best"})
+    assert run(made, Service(Sending(silent, "json"))).state == "unsupported"
 
 
 def test_a_file_that_names_no_area_is_run_where_its_methods_are() -> None:
@@ -255,7 +255,8 @@ def test_a_file_that_names_no_area_is_run_where_its_methods_are() -> None:
     assert places == ["metrics", "series", "hubness"]
 
 
-def test_entries_are_stale_when_no_case_needs_them() -> None:
-    made = unsupported_case()
-    assert named(made)
-    assert len(stale([made])) == len(UNSUPPORTED) - 1
+def test_entries_are_stale_when_no_case_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsupported, "UNSUPPORTED", (GAP, Gap("series", "later")))
+    made = case("embeddings", "later", params={"variant": "best"})
+    assert unsupported.named(made)
+    assert unsupported.stale([made]) == [Gap("series", "later")]

@@ -69,7 +69,7 @@ BESIDE_TEXT = {
 }
 # What reads JSON in its query.
 QUERIED = frozenset({"method"})
-CACHED = frozenset({"show", "statistics", "fitted", "report", "export"})
+CACHED = frozenset({"show", "statistics", "fitted", "report", "version_method", "export"})
 # What names nothing in its path, and reads nothing.
 PLAIN = frozenset({"start", "livez", "readyz", "metrics", "limits", "methods", "problems"})
 PATHS: Mapping[str, Schema] = {

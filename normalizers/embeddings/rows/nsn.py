@@ -147,6 +147,8 @@ class Nsn(Normalizer):
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return rows of one length, and what divided them."""
         x = batch.array("x")
+        if not len(x):
+            x = np.zeros((0, fitted.sizes.get("d", x.shape[1])), dtype=x.dtype)
         length = self._length(x.shape[1])
         unit = unit_rows(x)
         shift = _mean(unit) * length if self.by_request else fitted["shift"]

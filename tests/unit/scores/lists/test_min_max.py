@@ -262,7 +262,7 @@ def test_inverse_flags_values_that_may_have_been_clamped() -> None:
 def test_inverse_needs_one_location_a_list() -> None:
     with pytest.raises(errors.InvalidInput, match="'scale' is missing"):
         MinMax().inverse_transform([0.5], loc=[0.0])
-    with pytest.raises(errors.ShapeError, match="1 lists"):
+    with pytest.raises(errors.ShapeError, match="'values' has 1"):
         MinMax().inverse_transform([0.5], loc=[0.0, 1.0], scale=[1.0, 1.0])
 
 
