@@ -66,6 +66,8 @@ class CarriedArray:
         return numbers
 
     def _check(self, numbers: Array, path: str) -> None:
+        if self._is_usual(numbers):
+            return
         if np.isinf(numbers).any():
             raise NonFiniteError("a carried value is infinite", path=path)
         if not self.missing and self.rows is None:
@@ -77,6 +79,15 @@ class CarriedArray:
         if self.whole:
             counts = (numbers == np.floor(numbers)) & (np.abs(numbers) < LARGEST_INTEGER)
             _refuse(~counts, "whole numbers are carried here", path)
+
+    def _is_usual(self, numbers: Array) -> bool:
+        """Return whether nothing can be wrong, from two numbers: most states pass here."""
+        lowest, highest = float(numbers.min()), float(numbers.max())
+        # Not what is missing or infinite: those compare as false, or differ from themselves.
+        within = (self.least is None or lowest >= self.least) and (
+            self.most is None or highest <= self.most
+        )
+        return within and not self.whole and highest - lowest < np.inf
 
 
 Declared: TypeAlias = Mapping[str, CarriedArray]

@@ -113,8 +113,9 @@ class CausalNormalizer(SeriesNormalizer):
         rest = {name: value for name, value in output.items() if name != first}
         answer = Answer({first: output[first], "state": after.members(binding), **rest})
         for name in walks[0].flags:
-            marked = layout.marked([part.flags[name] for part in walks])
-            answer = answer.flagged(name, marked)
+            marks = [part.flags[name] for part in walks]
+            if any(part.any() for part in marks):
+                answer = answer.flagged(name, layout.marked(marks))
         if not options.explain:
             return answer
         explained = {
