@@ -13,6 +13,9 @@ from normalizers.bases.carried_state import Carried
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 
+# Values of windows that are walked along at once.
+BLOCK = 1 << 17
+
 
 @dataclass(frozen=True)
 class Steps:
@@ -84,7 +87,7 @@ class Layout(Protocol):
 
 @dataclass(frozen=True)
 class DenseLayout:
-    """Windows ``(n, t, c)``: one group.
+    """Windows ``(n, t, c)``, all at one step.
 
     Parameters
     ----------
@@ -97,28 +100,33 @@ class DenseLayout:
     labels: Array | None = None
 
     def steps(self, before: Carried) -> Iterator[Steps]:
-        """Yield all lists."""
-        arrays = {name: _by_list(array) for name, array in before.arrays.items()}
+        """Yield the lists of some windows at a time, so that temporaries stay small."""
         start = int(before.steps.max(initial=0))
-        channels = self.values.shape[2]
-        labels = None if self.labels is None else np.repeat(self.labels, channels, axis=0)
-        yield Steps(_by_list(self.values), _by_list(self.observed), arrays, start, labels)
+        windows, steps, channels = self.values.shape
+        size = max(1, BLOCK // max(1, steps * channels))
+        for first in range(0, max(windows, 1), size):
+            part = slice(first, first + size)
+            arrays = {name: _by_list(array[part]) for name, array in before.arrays.items()}
+            labels = None if self.labels is None else np.repeat(self.labels[part], channels, axis=0)
+            values, observed = _by_list(self.values[part]), _by_list(self.observed[part])
+            yield Steps(values, observed, arrays, start, labels)
 
     def joined(self, parts: list[Array]) -> Array:
         """Return windows of the lists."""
-        return self._windows(parts[0])
+        return self._windows(_whole(parts))
 
     def marked(self, parts: list[Array]) -> Array:
         """Return [window, channel] where some step is marked."""
         windows, _, channels = self.values.shape
-        return np.argwhere(parts[0].any(axis=1).reshape(windows, channels))
+        return np.argwhere(_whole(parts).any(axis=1).reshape(windows, channels))
 
     def after(self, before: Carried, parts: list[Mapping[str, Array]]) -> Carried:
         """Return what is carried on."""
         windows, steps, channels = self.values.shape
+        whole = {name: _whole([part[name] for part in parts]) for name in parts[0]}
         arrays = {
             name: self._windows(array) if array.ndim > 1 else array.reshape(windows, channels)
-            for name, array in parts[0].items()
+            for name, array in whole.items()
         }
         return Carried(before.steps + steps, arrays)
 
@@ -199,6 +207,10 @@ class RaggedLayout:
                 joined[place] = held
             arrays[name] = joined
         return Carried(before.steps + self.values.lengths, arrays)
+
+
+def _whole(parts: list[Array]) -> Array:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _by_list(windows: Array) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import EwmZScore, errors
+from normalizers import Difference, EwmZScore, ExpandingZScore, RollingZScore, errors
 from tests.unit.series.causal.samples import NAN, STREAM, in_chunks
 
 
@@ -75,6 +75,24 @@ def test_k14_any_chunks_give_the_same_bits(cuts: list[int], params: dict[str, ob
             assert joined.tobytes() == whole[name].tobytes()
         for name, carried in whole["state"].items():
             np.testing.assert_array_equal(parts[-1]["state"][name], carried)
+
+
+@pytest.mark.parametrize("cls", [EwmZScore, RollingZScore, Difference, ExpandingZScore])
+def test_k14_blocks_of_windows_change_no_bit(cls, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.random.default_rng(7).normal(size=(7, 9, 2))
+    x[x > 1] = NAN
+    needed = {EwmZScore: {"alpha": 0.3}, RollingZScore: {"window": 3}}.get(cls, {})
+    method = cls(**needed)
+    whole = method.apply_to(x=x, explain=True)
+    monkeypatch.setattr("normalizers.series.base.steps.BLOCK", 40)
+    parts = method.apply_to(x=x, explain=True)
+    assert parts["y"].tobytes() == whole["y"].tobytes()
+    assert parts.explain == whole.explain
+    assert {k: v.tolist() for k, v in parts.flags.items()} == {
+        k: v.tolist() for k, v in whole.flags.items()
+    }
+    for name, carried in whole["state"].items():
+        np.testing.assert_array_equal(parts["state"][name], carried)
 
 
 def test_river_981_polars_4301_no_variance_is_negative_or_lost_beside_an_offset() -> None:
