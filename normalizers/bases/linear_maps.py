@@ -42,8 +42,8 @@ class LinearMapNormalizer(Normalizer):
 
     family = "embeddings"
     traits = Traits(devices=(CPU, CUDA), same_bits=False, tolerance=NORMWISE)
-    takes = Fields(x=floats("m d", flat="row", native=True, help="rows are vectors"))
-    gives = Fields(y=floats("m k", flat="row", native=True, help="mapped vectors"))
+    takes = Fields(x=floats("m d", flat="row", leading=True, native=True, help="rows are vectors"))
+    gives = Fields(y=floats("m k", flat="row", leading=True, native=True, help="mapped vectors"))
 
     pre: Step | None = param(
         default=None, default_value="none", affects="statistics", help="step before centring"

@@ -34,7 +34,8 @@ class ScatterMapNormalizer(WeightedFit, LinearMapNormalizer):
     @property
     def fits(self) -> Fields:
         """Rows, their weights where they have some, and rows for the report alone."""
-        rows = Fields(x=floats("n d", flat="row", native=True, help="rows are vectors"))
+        vectors = floats("n d", flat="row", leading=True, native=True, help="rows are vectors")
+        rows = Fields(x=vectors)
         other = floats("v d", native=True, help="other rows, measured by the report of a whole fit")
         return self.with_weights(rows).with_fields(validation=optional(other))
 

@@ -12,6 +12,7 @@ from normalizers.contract.resolution import is_invertible
 from normalizers.data.devices import CPU
 from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistic import Statistic
+from tests.conformance import samples
 from tests.conformance.cases import Case
 from tests.effort import is_deep
 
@@ -102,6 +103,11 @@ def on_devices(case: Case) -> bool:
 def carries_state(case: Case) -> bool:
     """Gives a state that the next request takes."""
     return "state" in case.takes and "state" in case.resolved_method.gives
+
+
+def takes_windows_of_rows(case: Case) -> bool:
+    """Takes rows with axes of their own in all fields of a request."""
+    return all(case.takes[name].leading for name in samples.wanted(case.takes))
 
 
 def numeric(case: Case) -> bool:

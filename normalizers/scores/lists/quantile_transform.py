@@ -12,6 +12,7 @@ from normalizers.contract import (
     Answer,
     Batch,
     Example,
+    Field,
     Fields,
     Fitted,
     Notice,
@@ -41,6 +42,10 @@ from normalizers.statistics import Quantiles
 # Shares beyond it, and one minus it, have the normal quantile of it: about -5.2 and 5.2.
 SMALLEST_SHARE = 1e-7 - float(np.spacing(1.0))
 ROWS, LISTS = ("x", "y"), ("scores", "values")
+
+
+def _columns_of(rows: str, help: str) -> Field:
+    return floats(f"{rows} d", flat="column", leading=True, help=help)
 
 
 class QuantileTransform(Normalizer):
@@ -91,7 +96,7 @@ class QuantileTransform(Normalizer):
     )
     fits = Fields(
         (("x",), ("scores",)),
-        x=optional(floats("n d", flat="column", help="rows of columns; a flat list is one column")),
+        x=optional(_columns_of("n", "rows of columns; a flat list is one column")),
         scores=optional(lists(help="sample of scores; lists are pooled")),
     )
 
@@ -139,7 +144,7 @@ class QuantileTransform(Normalizer):
         """Rows with the columns of the fit, or lists of scores where it was one column."""
         return Fields(
             (("x",), ("scores",)),
-            x=optional(floats("m d", flat="column", help="rows of columns")),
+            x=optional(_columns_of("m", "rows of columns")),
             scores=optional(lists(help="one list, or ragged lists, of scores")),
         )
 
@@ -148,7 +153,7 @@ class QuantileTransform(Normalizer):
         """As many values as were sent: ``y`` for ``x``, ``values`` for ``scores``."""
         return Fields(
             (("y",), ("values",)),
-            y=optional(like("x", floats("m d", flat="column", help="transformed rows"))),
+            y=optional(like("x", _columns_of("m", "transformed rows"))),
             values=optional(like("scores", lists(help="transformed scores"))),
         )
 

@@ -17,6 +17,7 @@ from tests.conformance.capabilities import (
     numeric,
     numeric_input,
     of,
+    takes_windows_of_rows,
 )
 from tests.conformance.cases import Case, numbers_of
 from tests.conformance.compare import assert_close, assert_identical
@@ -26,6 +27,7 @@ from tests.conformance.samples import Values
 NATIVE_BOUND = 1e-12
 THREADS = 8
 CALLS = 32
+WINDOWS = (2, 3)
 PRECISIONS = ("float16", "float32", "float64")
 
 
@@ -105,6 +107,26 @@ def check_batch_invariance(case: Case) -> None:
         alone = case.answer(samples.taken(case.takes, given, [unit])).output
         for name in _by_unit(case, whole, units):
             _assert_same(case, {name: _cut(alone[name], [0])}, {name: _cut(whole[name], [unit])})
+
+
+@of(takes_windows_of_rows)
+def check_rows_with_axes_of_their_own(case: Case) -> None:
+    """What is declared so takes ``(2, 3, d)`` for six rows, and answers in the same axes."""
+    given = samples.taken(case.takes, case.given(), range(6))
+    plain = case.answer(given)
+    found = case.answer({name: _in_windows(value) for name, value in given.items()})
+    gives = case.resolved_method.gives
+    for name, value in plain.output.items():
+        expected = _in_windows(value) if gives[name].leading else value
+        assert_identical(found.output[name], expected, name)
+    of_columns = case.resolved_method.traits.column_flags
+    for name, places in plain.flags.items():
+        if name in of_columns:
+            assert_identical(found.flags[name], places, name)
+        else:
+            rows = places if np.ndim(places) == 1 else places[:, 0]
+            sent = np.stack(np.unravel_index(rows, WINDOWS), axis=1)
+            assert_identical(found.flags[name][:, :2], sent, name)
 
 
 def check_row_permutation_invariance(case: Case) -> None:
@@ -233,3 +255,7 @@ def _column_major(array: np.ndarray) -> np.ndarray:
 
 def _big_endian(array: np.ndarray) -> np.ndarray:
     return array.astype(array.dtype.newbyteorder(">"))
+
+
+def _in_windows(rows: object) -> np.ndarray:
+    return np.reshape(rows, (*WINDOWS, *np.shape(rows)[1:]))  # type: ignore[arg-type]
