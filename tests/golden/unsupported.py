@@ -41,12 +41,6 @@ def _methods(area: str, names: str) -> tuple[Gap, ...]:
 
 UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
-        "embeddings",
-        """
-        quantize
-        """,
-    ),
-    *_methods(
         "hubness",
         """
         dis_sim_local

@@ -414,6 +414,15 @@ TABLE: Mapping[str, Entry] = {
             "scalar": (read("report.scalar"),),
         },
     ),
+    "quantize": Entry(
+        method="quantization",
+        play=plays.stored,
+        params={"precision": same("precision")},
+        off={},
+        source=lambda case: _source(case) if case.fit else {},
+        given=_given,
+        readings={"output": (read("output.y"),)},
+    ),
     "downdate_stats": Entry(
         method="whitening",
         play=plays.subtracted,

@@ -1,0 +1,1 @@
+"""Vectors as codes of few bits."""
