@@ -15,22 +15,17 @@ from normalizers.contract.answer import Rendered
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged as Ragged
+from normalizers.embeddings.codes.quantization import Quantization as Quantization
 from normalizers.embeddings.columns.centering import Centering as Centering
 from normalizers.embeddings.columns.group_centering import GroupCentering as GroupCentering
 from normalizers.embeddings.columns.moment_matching import MomentMatching as MomentMatching
 from normalizers.embeddings.columns.power_transform import PowerTransform as PowerTransform
 from normalizers.embeddings.columns.robust_scaling import RobustScaling as RobustScaling
-from normalizers.embeddings.columns.running_standardization import (
-    RunningStandardization as RunningStandardization,
-)
+from normalizers.embeddings.columns.running_standardization import RunningStandardization as RunningStandardization
 from normalizers.embeddings.columns.standardization import Standardization as Standardization
 from normalizers.embeddings.covariance.all_but_the_top import AllButTheTop as AllButTheTop
-from normalizers.embeddings.covariance.isotropic_standardization import (
-    IsotropicStandardization as IsotropicStandardization,
-)
-from normalizers.embeddings.covariance.iterative_whitening import (
-    IterativeWhitening as IterativeWhitening,
-)
+from normalizers.embeddings.covariance.isotropic_standardization import IsotropicStandardization as IsotropicStandardization
+from normalizers.embeddings.covariance.iterative_whitening import IterativeWhitening as IterativeWhitening
 from normalizers.embeddings.covariance.whitening import Whitening as Whitening
 from normalizers.embeddings.groups.cluster_isotropy import ClusterIsotropy as ClusterIsotropy
 from normalizers.embeddings.groups.group_span_removal import GroupSpanRemoval as GroupSpanRemoval
@@ -44,13 +39,9 @@ from normalizers.embeddings.rows.rms_norm import RmsNorm as RmsNorm
 from normalizers.embeddings.rows.scale_norm import ScaleNorm as ScaleNorm
 from normalizers.embeddings.rows.squash import Squash as Squash
 from normalizers.embeddings.rows.unit_norm import UnitNorm as UnitNorm
-from normalizers.hubness.background.distribution_normalization import (
-    DistributionNormalization as DistributionNormalization,
-)
+from normalizers.hubness.background.distribution_normalization import DistributionNormalization as DistributionNormalization
 from normalizers.hubness.background.invgc import InvGC as InvGC
-from normalizers.hubness.background.query_background_norm import (
-    QueryBackgroundNorm as QueryBackgroundNorm,
-)
+from normalizers.hubness.background.query_background_norm import QueryBackgroundNorm as QueryBackgroundNorm
 from normalizers.hubness.background.s_norm import SNorm as SNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
 from normalizers.hubness.neighbours.local_scaling import LocalScaling as LocalScaling
@@ -60,16 +51,10 @@ from normalizers.hubness.neighbours.nicdm import Nicdm as Nicdm
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
 from normalizers.hubness.sinkhorn.dual_bank_sinkhorn import DualBankSinkhorn as DualBankSinkhorn
 from normalizers.hubness.sinkhorn.sinkhorn import Sinkhorn as Sinkhorn
-from normalizers.hubness.softmax.dual_dynamic_inverted_softmax import (
-    DualDynamicInvertedSoftmax as DualDynamicInvertedSoftmax,
-)
-from normalizers.hubness.softmax.dual_inverted_softmax import (
-    DualInvertedSoftmax as DualInvertedSoftmax,
-)
+from normalizers.hubness.softmax.dual_dynamic_inverted_softmax import DualDynamicInvertedSoftmax as DualDynamicInvertedSoftmax
+from normalizers.hubness.softmax.dual_inverted_softmax import DualInvertedSoftmax as DualInvertedSoftmax
 from normalizers.hubness.softmax.dual_softmax import DualSoftmax as DualSoftmax
-from normalizers.hubness.softmax.dynamic_inverted_softmax import (
-    DynamicInvertedSoftmax as DynamicInvertedSoftmax,
-)
+from normalizers.hubness.softmax.dynamic_inverted_softmax import DynamicInvertedSoftmax as DynamicInvertedSoftmax
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
 from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
@@ -92,9 +77,7 @@ from normalizers.scores.calibration.isotonic import Isotonic as Isotonic
 from normalizers.scores.calibration.logistic import Logistic as Logistic
 from normalizers.scores.calibration.normal_exponential import NormalExponential as NormalExponential
 from normalizers.scores.calibration.platt import Platt as Platt
-from normalizers.scores.calibration.temperature_scaling import (
-    TemperatureScaling as TemperatureScaling,
-)
+from normalizers.scores.calibration.temperature_scaling import TemperatureScaling as TemperatureScaling
 from normalizers.scores.fusion.ranks.bordafuse import BordaFuse as BordaFuse
 from normalizers.scores.fusion.ranks.condorcet import Condorcet as Condorcet
 from normalizers.scores.fusion.ranks.isr import InverseSquareRank as InverseSquareRank
@@ -178,13 +161,9 @@ from normalizers.series.windows.mean_scale import MeanScale as MeanScale
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
 from normalizers.series.windows.window_min_max import WindowMinMax as WindowMinMax
 from normalizers.series.windows.window_robust import WindowRobust as WindowRobust
-from normalizers.series.windows.window_robust_arcsinh import (
-    WindowRobustArcsinh as WindowRobustArcsinh,
-)
+from normalizers.series.windows.window_robust_arcsinh import WindowRobustArcsinh as WindowRobustArcsinh
 from normalizers.series.windows.window_z_score import WindowZScore as WindowZScore
-from normalizers.series.windows.window_z_score_arcsinh import (
-    WindowZScoreArcsinh as WindowZScoreArcsinh,
-)
+from normalizers.series.windows.window_z_score_arcsinh import WindowZScoreArcsinh as WindowZScoreArcsinh
 from normalizers.versions.version import Version as Version
 
 __all__ = ["Answer", "Normalizer", "Options", "Ragged", "Version", "load"]
@@ -239,24 +218,12 @@ def banded_min_max(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     k: float | None = 60.0,
 ) -> Array:
@@ -267,24 +234,12 @@ def banded_min_max(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     k: float | None = 60.0,
 ) -> list[Array]:
@@ -295,24 +250,12 @@ def banded_min_max(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     k: float | None = 60.0,
 ) -> Ragged:
@@ -337,18 +280,7 @@ def boltzmann(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -369,18 +301,7 @@ def boltzmann(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -401,18 +322,7 @@ def boltzmann(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -614,25 +524,13 @@ def dbsf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
     n_sigma: float | None = 3.0,
@@ -646,25 +544,13 @@ def dbsf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
     n_sigma: float | None = 3.0,
@@ -678,25 +564,13 @@ def dbsf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
     n_sigma: float | None = 3.0,
@@ -719,25 +593,13 @@ def gamma_cdf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
 ) -> Array:
     """Replace a score by the share that a gamma distribution has below it."""
@@ -748,25 +610,13 @@ def gamma_cdf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
 ) -> list[Array]:
     """Replace a score by the share that a gamma distribution has below it."""
@@ -777,25 +627,13 @@ def gamma_cdf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
 ) -> Ragged:
     """Replace a score by the share that a gamma distribution has below it."""
@@ -900,18 +738,7 @@ def identity(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -924,18 +751,7 @@ def identity(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -948,18 +764,7 @@ def identity(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -982,18 +787,7 @@ def l2(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1006,18 +800,7 @@ def l2(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1030,18 +813,7 @@ def l2(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1163,18 +935,7 @@ def max(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1190,18 +951,7 @@ def max(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1217,18 +967,7 @@ def max(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1243,18 +982,7 @@ def milvus_map(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1267,18 +995,7 @@ def milvus_map(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1291,18 +1008,7 @@ def milvus_map(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1316,25 +1022,13 @@ def min_max(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     bounds: Literal["observed", "percentile", "fixed"] | None = "observed",
     lower: float | None = None,
@@ -1354,25 +1048,13 @@ def min_max(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     bounds: Literal["observed", "percentile", "fixed"] | None = "observed",
     lower: float | None = None,
@@ -1392,25 +1074,13 @@ def min_max(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     bounds: Literal["observed", "percentile", "fixed"] | None = "observed",
     lower: float | None = None,
@@ -1444,16 +1114,13 @@ def multi_rewards(
     /,
     *,
     weights: Sequence[float] | Mapping[str, float] | None = None,
-    component: Literal["z_score", "min_max", "coefficient"]
-    | Sequence[Literal["z_score", "min_max", "coefficient"]]
-    | None = "z_score",
+    component: Literal["z_score", "min_max", "coefficient"] | Sequence[Literal["z_score", "min_max", "coefficient"]] | None = "z_score",
     order: Literal["normalize_then_sum", "sum_then_normalize"] | None = "normalize_then_sum",
     scale_scope: Literal["group", "batch", "none"] | None = "group",
     ddof: int | None = 1,
     eps: float | None = 0.0001,
     eps_mode: Literal["add_std", "floor"] | None = "add_std",
-    final: Literal["batch_z_score", "group_z_score", "group_center", "none"]
-    | None = "batch_z_score",
+    final: Literal["batch_z_score", "group_z_score", "group_center", "none"] | None = "batch_z_score",
     final_ddof: int | None = 1,
     final_eps: float | None = 0.0001,
     final_eps_mode: Literal["add_std", "floor"] | None = "add_std",
@@ -1498,25 +1165,13 @@ def normal_cdf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
 ) -> Array:
@@ -1528,25 +1183,13 @@ def normal_cdf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
 ) -> list[Array]:
@@ -1558,25 +1201,13 @@ def normal_cdf(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
 ) -> Ragged:
@@ -1590,18 +1221,7 @@ def normal_exponential(
     source: str | None = None,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     pi: float | None = None,
     mu: float | None = None,
@@ -1621,18 +1241,7 @@ def normal_exponential(
     source: str | None = None,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     pi: float | None = None,
     mu: float | None = None,
@@ -1652,18 +1261,7 @@ def normal_exponential(
     source: str | None = None,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     pi: float | None = None,
     mu: float | None = None,
@@ -1692,18 +1290,7 @@ def percentile(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1722,18 +1309,7 @@ def percentile(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1752,18 +1328,7 @@ def percentile(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1781,18 +1346,7 @@ def positive_map(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1805,18 +1359,7 @@ def positive_map(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1829,18 +1372,7 @@ def positive_map(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1878,6 +1410,17 @@ def process_rewards(
 ) -> Ragged:
     """Combine the score of each step with the outcome of its trajectory."""
 
+def quantization(
+    x: npt.ArrayLike,
+    /,
+    *,
+    source: str | None = None,
+    precision: Literal["int8", "uint8", "binary", "ubinary"] | None = "int8",
+    calibration: Literal["per_dim", "global"] | None = "per_dim",
+    quantile: float | None = None,
+) -> Array:
+    """Give vectors as codes: floor((x - min) / step) with step = (max - min) / 255, or x > 0."""
+
 def random_projection(
     x: npt.ArrayLike,
     /,
@@ -1902,18 +1445,7 @@ def rank(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1927,18 +1459,7 @@ def rank(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1952,18 +1473,7 @@ def rank(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -1989,18 +1499,7 @@ def reciprocal_rank(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2015,18 +1514,7 @@ def reciprocal_rank(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2041,18 +1529,7 @@ def reciprocal_rank(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = None,
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2105,18 +1582,7 @@ def sigmoid(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2131,18 +1597,7 @@ def sigmoid(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2157,18 +1612,7 @@ def sigmoid(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2207,24 +1651,12 @@ def sum(
     scores: Sequence[float | None] | _SupportsArray,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
 ) -> Array:
     """Give each score its share of the sum of its list, counted from the smallest score."""
@@ -2234,24 +1666,12 @@ def sum(
     scores: Sequence[Sequence[float | None] | _SupportsArray],
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
 ) -> list[Array]:
     """Give each score its share of the sum of its list, counted from the smallest score."""
@@ -2261,24 +1681,12 @@ def sum(
     scores: Ragged,
     /,
     *,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
 ) -> Ragged:
     """Give each score its share of the sum of its list, counted from the smallest score."""
@@ -2289,18 +1697,7 @@ def tmm(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2317,18 +1714,7 @@ def tmm(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2345,18 +1731,7 @@ def tmm(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
@@ -2490,25 +1865,13 @@ def z_score(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
     variant: Literal["standard", "opensearch"] | None = "standard",
@@ -2521,25 +1884,13 @@ def z_score(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
     variant: Literal["standard", "opensearch"] | None = "standard",
@@ -2552,25 +1903,13 @@ def z_score(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
     variant: Literal["standard", "opensearch"] | None = "standard",
@@ -2583,25 +1922,13 @@ def z_sigmoid(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
 ) -> Array:
@@ -2613,25 +1940,13 @@ def z_sigmoid(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
 ) -> list[Array]:
@@ -2643,25 +1958,13 @@ def z_sigmoid(
     /,
     *,
     source: str | None = None,
-    similarity: Literal[
-        "cosine",
-        "dot",
-        "bm25",
-        "l2",
-        "l1",
-        "euclidean",
-        "hamming",
-        "cosine_distance",
-        "negative_dot",
-    ]
-    | None = None,
+    similarity: Literal["cosine", "dot", "bm25", "l2", "l1", "euclidean", "hamming", "cosine_distance", "negative_dot"] | None = None,
     higher_is_better: bool | None = True,
     nan_policy: Literal["reject", "omit", "propagate", "last"] | None = "reject",
     inf_policy: Literal["as_nan", "reject"] | None = "as_nan",
     floor: float | None = None,
     scope: Literal["query", "fitted", "list", "frozen"] | None = None,
-    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"]
-    | None = None,
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error", "one_if_positive"] | None = None,
     constant_value: float | None = None,
     ddof: int | None = 0,
 ) -> Ragged:
