@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from normalizers.bases.banks import Bank
-from normalizers.bases.folds import ItemDeviations, ItemLargest, ItemSums, RowLargest, RowSums
+from normalizers.bases.folds import (
+    ItemDeviations,
+    ItemDistributions,
+    ItemLargest,
+    ItemSums,
+    RowLargest,
+    RowSums,
+)
 from normalizers.data.arrays import Array
-from normalizers.statistics import ItemBias, ItemCounts, ItemMoments, LogSumExp, TopK
+from normalizers.statistics import ItemBias, ItemCounts, ItemMoments, ItemQuantiles, LogSumExp, TopK
 
 
 def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
@@ -123,4 +130,23 @@ def item_moments_of(bank: Bank, item_ids: Array | None) -> ItemMoments:
         bank_digest=queries,
         mean=moments.means(),
         m2=moments.squares(),
+    )
+
+
+def item_quantiles_of(bank: Bank, item_ids: Array | None) -> ItemQuantiles:
+    """Return the distribution of each item's similarities to a bank."""
+    empty = ItemQuantiles(bank.from_embeddings)
+    if not bank.n:
+        return empty
+    found = ItemDistributions(empty)
+    bank.fold(found)
+    gallery, queries = bank.digests(item_ids)
+    whole = found.joined()
+    return ItemQuantiles(
+        from_embeddings=bank.from_embeddings,
+        n=bank.n,
+        item_ids=item_ids,
+        gallery_digest=gallery,
+        bank_digest=queries,
+        sketch=whole.sketch,
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from normalizers.data.arrays import Array, all_finite, namespace
 from normalizers.data.devices import to_numpy
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.largest import Largest
+from normalizers.statistics import ItemQuantiles
 
 # Exponents that may reach so far are computed in float64 although embeddings are float32: a
 # float32 holds no more of them.
@@ -169,6 +172,30 @@ class ItemDeviations:
     def squares(self) -> Array:
         """Return the sum of squared deviations of each item, shape (g,)."""
         return np.concatenate([np.zeros(0), *self._squares])
+
+
+class ItemDistributions:
+    """The distribution of each item's similarities."""
+
+    def __init__(self, empty: ItemQuantiles) -> None:
+        self._empty, self._parts = empty.with_values(from_embeddings=False), [empty]
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+        self._block = self._empty
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        self._block = self._block.update(to_numpy(sims).T)
+
+    def end(self) -> None:
+        """Keep what the block of items has."""
+        self._parts.append(self._block)
+
+    def joined(self) -> ItemQuantiles:
+        """Return the distributions of all items."""
+        _, *blocks = self._parts
+        return reduce(lambda mine, theirs: mine.beside(theirs), blocks) if blocks else self._empty
 
 
 class RowSums:

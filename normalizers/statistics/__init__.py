@@ -8,6 +8,7 @@ from normalizers.statistics.grouped import Grouped
 from normalizers.statistics.item_bias import ItemBias
 from normalizers.statistics.item_counts import ItemCounts
 from normalizers.statistics.item_moments import ItemMoments
+from normalizers.statistics.item_quantiles import ItemQuantiles
 from normalizers.statistics.knots import Knots
 from normalizers.statistics.log_sum_exp import LogSumExp
 from normalizers.statistics.moments import Moments
@@ -26,6 +27,7 @@ __all__ = [
     "ItemBias",
     "ItemCounts",
     "ItemMoments",
+    "ItemQuantiles",
     "Knots",
     "LogSumExp",
     "Moments",

@@ -17,7 +17,7 @@ from tests.conformance.cases import Case
 from tests.effort import is_deep
 
 SECOND_MOMENTS = {"moments", "scatter"}
-VALUES = {"quantiles", "knots", "counts", "sample"}
+VALUES = {"quantiles", "item_quantiles", "knots", "counts", "sample"}
 Condition = Callable[[Case], bool]
 F = TypeVar("F", bound=Callable[..., None])
 

@@ -106,9 +106,9 @@ def added(*values: Array) -> Array:
     return np.asarray(np.sum(values, axis=0))
 
 
-def negated_scores(scores: Array) -> Array:
-    """Return distances of similarities that are their negatives."""
-    return -np.asarray(scores)
+def less(whole: Array, part: Array) -> Array:
+    """Return what is left of a whole number of times, to the nearest one."""
+    return np.asarray(np.round(whole - part))
 
 
 def descending(values: Array) -> Array:

@@ -41,14 +41,6 @@ def _methods(area: str, names: str) -> tuple[Gap, ...]:
 
 UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
-        "hubness",
-        """
-        dis_sim_local
-        gc
-        gc_top1
-        """,
-    ),
-    *_methods(
         "metrics",
         """
         accuracy_to_delta
