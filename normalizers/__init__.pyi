@@ -44,6 +44,9 @@ from normalizers.hubness.background.invgc import InvGC as InvGC
 from normalizers.hubness.background.query_background_norm import QueryBackgroundNorm as QueryBackgroundNorm
 from normalizers.hubness.background.s_norm import SNorm as SNorm
 from normalizers.hubness.neighbours.csls import Csls as Csls
+from normalizers.hubness.neighbours.dis_sim_global import DisSimGlobal as DisSimGlobal
+from normalizers.hubness.neighbours.dis_sim_local import DisSimLocal as DisSimLocal
+from normalizers.hubness.neighbours.global_correction import GlobalCorrection as GlobalCorrection
 from normalizers.hubness.neighbours.local_scaling import LocalScaling as LocalScaling
 from normalizers.hubness.neighbours.margin import Margin as Margin
 from normalizers.hubness.neighbours.mutual_proximity import MutualProximity as MutualProximity
@@ -51,6 +54,7 @@ from normalizers.hubness.neighbours.nicdm import Nicdm as Nicdm
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
 from normalizers.hubness.sinkhorn.dual_bank_sinkhorn import DualBankSinkhorn as DualBankSinkhorn
 from normalizers.hubness.sinkhorn.sinkhorn import Sinkhorn as Sinkhorn
+from normalizers.hubness.sinkhorn.sinkhorn_assignment import SinkhornAssignment as SinkhornAssignment
 from normalizers.hubness.softmax.dual_dynamic_inverted_softmax import DualDynamicInvertedSoftmax as DualDynamicInvertedSoftmax
 from normalizers.hubness.softmax.dual_inverted_softmax import DualInvertedSoftmax as DualInvertedSoftmax
 from normalizers.hubness.softmax.dual_softmax import DualSoftmax as DualSoftmax
@@ -577,6 +581,14 @@ def dbsf(
     clip: bool | None = False,
 ) -> Ragged:
     """Put the mean minus and plus `n_sigma` deviations at 0 and 1."""
+
+def dis_sim_local(
+    query_embeddings: npt.ArrayLike,
+    /,
+    *,
+    k: int | None = 10,
+) -> Array:
+    """Return ``|q - x|^2 - |q - c(q)|^2 - |x - c(x)|^2``, c the centre of the `k` nearest items."""
 
 def dual_softmax(
     sims: npt.ArrayLike,
@@ -1621,6 +1633,16 @@ def sigmoid(
     intercept: float | None = 0.0,
 ) -> Ragged:
     """Map scores into (0, 1) by the logistic function of a line."""
+
+def sinkhorn_assignment(
+    sims: npt.ArrayLike,
+    /,
+    *,
+    beta: float | None = 10.0,
+    iterations: int | None = 5,
+    score_type: Literal["similarity", "distance"] | None = "distance",
+) -> Array:
+    """Assign queries to items by Sinkhorn's scaling: every item gets about equal mass."""
 
 def sqrt(
     x: npt.ArrayLike,
