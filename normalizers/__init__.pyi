@@ -1292,6 +1292,7 @@ def nsn(
     source: str | None = None,
     target_norm: Literal["sqrt_d"] | float | None = "sqrt_d",
     shift: Literal["request", "fitted"] | None = "fitted",
+    rotation: Literal["none", "hadamard"] | None = "none",
     nan_policy: Literal["reject", "omit"] | None = "reject",
 ) -> Array:
     """Normalize, shift, normalize: a = x / s1, b = a - o, y = b / s2."""

@@ -28,6 +28,8 @@ from normalizers.contract import (
 from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.removed_directions import whole_rows
+from normalizers.errors import InvalidInput
+from normalizers.kernels.hadamard import hadamard_factors, rotate
 from normalizers.kernels.row_norms import ZERO_SHARES, row_norms, unit_rows
 from normalizers.normalizer import Normalizer
 from normalizers.statistics import Moments
@@ -39,14 +41,15 @@ class Nsn(Normalizer):
     """Normalize, shift, normalize: a = x / s1, b = a - o, y = b / s2.
 
     s1 = ||x|| / t and s2 = ||b|| / t, so that rows have the length t, `target_norm`, twice; o is
-    the mean of a over the rows of the fit, or with `shift` ``request`` over those sent.
+    the mean of a over the rows of the fit, or with `shift` ``request`` over those sent. With
+    `rotation` ``hadamard`` the rows are then turned by an orthonormal Hadamard matrix.
 
     Notes
     -----
     Missing values: refused; with ``omit`` a fit leaves the row out, and its answer is a missing
     row. A zero row stays zero after the first step. A row that is the mean, as a chunk of one row
     or of equal rows is, gives zeros, and is flagged ``zero_norm``; it comes back all the same, for
-    the way back is x = s1 (s2 y + o). Ties need no rule. Cost O(m d).
+    the way back is x = s1 (s2 y + o), turned back first. Ties need no rule. Cost O(m d).
 
     See Also
     --------
@@ -87,6 +90,12 @@ class Nsn(Normalizer):
         affects="statistics",
         help="whose mean is subtracted: that of the fit, or of the rows sent",
     )
+    rotation: Literal["none", "hadamard"] | None = param(
+        default=None,
+        default_value="none",
+        affects="answer",
+        help="what the rows are turned by in the end, so that no dim stands out",
+    )
     nan_policy: Literal["reject", "omit"] | None = param(
         default=None,
         default_value="reject",
@@ -102,7 +111,10 @@ class Nsn(Normalizer):
     @property
     def traits(self) -> Traits:  # type: ignore[override]
         """Rows depend on each other only by the mean of those sent."""
-        return Traits(batch_invariant=not self.by_request)
+        turned = self.rotation == "hadamard"
+        return Traits(
+            batch_invariant=not self.by_request, preserves_columns=not turned, same_bits=not turned
+        )
 
     @property
     def fits(self) -> Fields:
@@ -161,7 +173,7 @@ class Nsn(Normalizer):
         first = row_norms(x) / length
         beyond = np.isinf(first)
         output = {
-            "y": unit_rows(moved) * length,
+            "y": self._turned(unit_rows(moved) * length),
             "s1": np.where(beyond, LARGEST, first)[:, np.newaxis],
             "s2": np.where(zero, 0.0, sizes / length)[:, np.newaxis],
             **({"shift": shift} if self.by_request else {}),
@@ -174,8 +186,19 @@ class Nsn(Normalizer):
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the rows behind those of one length."""
         shift = batch.array("shift") if self.by_request else fitted["shift"]
-        moved = batch.array("y") * batch.array("s2") + shift
+        moved = self._turned(batch.array("y"), back=True) * batch.array("s2") + shift
         return Answer({"x": moved * batch.array("s1")})
+
+    def _turned(self, y: Array, *, back: bool = False) -> Array:
+        """Return the rows turned by a Hadamard matrix, where that is asked."""
+        if self.rotation != "hadamard":
+            return y
+        factors = hadamard_factors(y.shape[1])
+        if factors is None:
+            raise InvalidInput(
+                f"no Hadamard matrix of {y.shape[1]} dims is known; rotation 'none' needs none"
+            )
+        return rotate(y, factors, back=back)
 
     def _length(self, dims: int) -> float:
         if isinstance(self.target_norm, float | int):

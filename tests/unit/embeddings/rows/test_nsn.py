@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from normalizers import Nsn
+from normalizers.errors import InvalidInput
 
 X = np.concatenate([np.random.default_rng(2).normal(1.0, 2.0, size=(50, 16)), np.zeros((1, 16))])
 
@@ -53,3 +54,21 @@ def test_a_row_that_misses_a_value_is_left_out() -> None:
     np.testing.assert_array_equal(method.fitted_["shift"], whole.fitted_["shift"])
     here = Nsn(shift="request", nan_policy="omit").apply_to(gappy)
     assert np.isfinite(here.output["shift"]).all()
+
+
+@pytest.mark.parametrize("shift", ["fitted", "request"])
+def test_turned_rows_come_back(shift: str) -> None:
+    method = Nsn(shift=shift, rotation="hadamard")
+    plain = Nsn(shift=shift)
+    if shift == "fitted":
+        method.fit(X)
+        plain.fit(X)
+    answer = method.apply_to(X)
+    y = plain.transform(X)
+    np.testing.assert_allclose(answer.output["y"] @ answer.output["y"].T, y @ y.T, atol=1e-10)
+    np.testing.assert_allclose(method.inverse_to(**answer.output).output["x"], X, atol=1e-12)
+
+
+def test_dims_without_a_hadamard_matrix_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="no Hadamard matrix of 6 dims"):
+        Nsn(rotation="hadamard").fit(X[:, :6]).transform(X[:, :6])
