@@ -81,6 +81,9 @@ class TemperedNormalizer(BankNormalizer):
         if isinstance(source, Statistics):
             beta = beta_of(source)
             return decided if beta is None else {**decided, "beta": beta}
+        standard = self.parameters["beta"].standard
+        if self.in_one_spelling().beta is None and isinstance(standard, float):
+            return {**decided, "beta": standard}
         return {**decided, "beta": self.inverse_temperature or self._auto_beta(source)}
 
     def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:

@@ -61,7 +61,7 @@ class DynamicInvertedSoftmax(InvertedSoftmax):
     >>> from normalizers import DynamicInvertedSoftmax
     >>> hub = DynamicInvertedSoftmax().fit([[0.9, 0.2, 0.1], [0.9, 0.4, 0.2]])
     >>> hub.transform([[0.8, 0.6, 0.1], [0.1, 0.6, 0.5]]).round(4).tolist()
-    [[-0.1901, 0.1747, -0.1495], [0.1, 0.6, 0.5]]
+    [[-0.1347, 0.1991, -0.1063], [0.1, 0.6, 0.5]]
     """
 
     name = "dynamic_inverted_softmax"
