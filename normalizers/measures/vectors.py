@@ -12,6 +12,7 @@ from normalizers.kernels.row_norms import row_norms, unit_rows
 from normalizers.measures.measure import Function, Measure
 
 BLOCK_ROWS = 1024
+ROUNDING = 1e-14  # of a mean, as a share of the largest number
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,13 +94,18 @@ def average_cosine(evidence: Vectors) -> float:
 
 def participation_ratio(evidence: Vectors) -> float:
     """Return (sum l)^2 / sum l^2 of the eigenvalues of the covariance: directions in use."""
-    centred, scale = _centred(evidence)
-    if not scale:
+    drawn = evidence.weights > 0
+    x, weights = evidence.rows_of[drawn], evidence.weights[drawn]
+    n = float(weights.sum())
+    if n < 2:
         return np.nan
-    scatter = (centred * evidence.weights[:, None]).T @ centred
-    squares = float(np.sum(scatter * scatter))
-    # A resample may have drawn one row only, so that rows which do not count differ alone.
-    return float(np.trace(scatter) ** 2 / squares) if squares else np.nan
+    centred = x - weights @ (x / n)
+    # What is left of rows that are all one row is the rounding of their mean.
+    if np.max(np.abs(centred)) <= ROUNDING * np.max(np.abs(x)):
+        return np.nan
+    centred = _scaled(centred)
+    scatter = (centred * weights[:, None]).T @ centred
+    return float(np.trace(scatter) ** 2 / np.sum(scatter * scatter))
 
 
 def isoscore(evidence: Vectors) -> float:
@@ -156,15 +162,6 @@ def _scaled(x: Array) -> Array:
     """Return rows in units of a power of two, so that their squares stay ordinary."""
     largest = float(np.max(row_norms(x), initial=0.0))
     return np.ldexp(x, -int(np.frexp(largest)[1])) if largest else x
-
-
-def _centred(evidence: Vectors) -> tuple[Array, float]:
-    x, weights = evidence.rows_of, evidence.weights
-    n = float(weights.sum())
-    if n < 2:
-        return x, 0.0
-    centred = _scaled(x - weights @ (x / n))
-    return centred, float(np.max(np.abs(centred), initial=0.0))
 
 
 FEW = "there are fewer than two rows, or they do not differ"
