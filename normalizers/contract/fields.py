@@ -258,9 +258,9 @@ def series(shape: str = "n t c", *, ragged: bool = True, help: str = "") -> Fiel
     return Field("series", tuple(shape.split()), ragged=ragged, help=help)
 
 
-def mask(shape: str, *, help: str = "1 = observed, 0 = not") -> Field:
-    """Declare a mask of 0/1 or booleans."""
-    return Field("mask", tuple(shape.split()), help=help)
+def mask(shape: str, *, flat: Flat | None = None, help: str = "1 = observed, 0 = not") -> Field:
+    """Declare a mask of 0/1 or booleans beside a series; ``flat="item"`` beside maps and points."""
+    return Field("mask", tuple(shape.split()), flat=flat, help=help)
 
 
 def labels(shape: str, *, help: str = "") -> Field:

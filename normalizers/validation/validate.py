@@ -35,7 +35,7 @@ from normalizers.validation.lists import (
     text_lists,
 )
 from normalizers.validation.sizes import check_sizes
-from normalizers.validation.windows import DENSE_ONLY, check_layout, mask_windows, windows
+from normalizers.validation.windows import DENSE_ONLY, check_layout, mask_windows, observed, windows
 
 Validated: TypeAlias = tuple[Value, InputForm, tuple[Notice, ...]]
 
@@ -194,6 +194,8 @@ def _admit_one(
             return *number_lists(value, offsets, path), ()
         case "series":
             return *windows(field, value, offsets, layout, path), ()
+        case "mask" if field.flat is not None:
+            return dense(field, observed(value, path), path)[0].astype(bool), PLAIN, ()
         case "mask":
             return mask_windows(value, offsets, layout, field, path), PLAIN, ()
         case "labels":

@@ -35,6 +35,18 @@ SKIPS: dict[tuple[str, str], str] = {
         "stored_moments_refuse_what_they_cannot_hold",
     ): "its moments are those of unit rows, which rows of any size have",
     ("dual_softmax", "one_unit"): "one query has no others, and is refused",
+    (
+        "slice_z_score",
+        "huge_and_tiny_magnitudes",
+    ): "the epsilon of the layer is absolute",
+    **dict.fromkeys(
+        [
+            ("llmtime_serialize", name)
+            for name in ("inverse_round_trip", "inverse_equals_the_library_s")
+        ],
+        "its answer is text, and texts of samples are no numbers; tested in its own file",
+    ),
+    ("llmtime_serialize", "library_equals_api_npy"): "its answer is text, which npy cannot hold",
     ("pipeline", "golden_cases_exist"): "composition has no numbers of its own; its steps' have",
 }
 

@@ -226,6 +226,11 @@ def identical(one: Array, other: Array) -> bool:
     return bool(np.array_equal(one, other))
 
 
+def less(value: Array, part: float) -> Array:
+    """Return a value without a part of it."""
+    return value - part
+
+
 def squeezed(value: Array) -> Array:
     """Return the array without its axes of length 1."""
     return np.squeeze(value)

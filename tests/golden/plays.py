@@ -152,7 +152,8 @@ def mapped(request: Request, service: Service) -> Answers:
     def back() -> object:
         described = {**request.normalizer, **request.source}
         given = members(_transform(request, service)["output"])
-        return service.inverse({**described, **request.work({"y": given["y"]})})
+        sent = {"y": given["y"]} if "y" in given else given
+        return service.inverse({**described, **request.work(sent)})
 
     return stateless(request, service).beside(back=cache(back))
 

@@ -64,13 +64,8 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "series",
         """
-        chronos_bins
         depth_affine_invariant
         depth_log3
-        fan_split
-        llmtime_scale
-        llmtime_serialize
-        slice_zscore
         """,
     ),
 )

@@ -22,8 +22,8 @@ from normalizers.contract import (
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels.epsilon import EpsMode, check_eps
+from normalizers.series.base.standardized import Standardized, standardized
 from normalizers.series.learned.base.layer import WindowLayer, observed_values
-from normalizers.series.learned.base.standardized import Standardized, standardized
 
 # Names of the published class of the TLOB model for the weights of the paper.
 TLOB = {

@@ -24,6 +24,8 @@ class Standardized(NamedTuple):
         No spread, no value, too few values for the spread.
     n, loc, spread : arrays of shape (n, c)
         Observed values, their mean and deviation; NaN where there is none.
+    scale : array of shape (n, c)
+        What divided: the spread with its epsilon, 1 where there is none.
     """
 
     z: Array
@@ -33,6 +35,7 @@ class Standardized(NamedTuple):
     n: Array
     loc: Array
     spread: Array
+    scale: Array
 
     def explained(self) -> dict[str, object]:
         """Return the statistics behind each window and channel; null where there are none."""
@@ -68,6 +71,7 @@ def standardized(
         moments.n.reshape(by_window),
         loc.reshape(by_window),
         spread.reshape(by_window),
+        scales.scale.reshape(by_window),
     )
 
 

@@ -1,0 +1,1 @@
+"""Depth maps and points in space."""
