@@ -160,8 +160,14 @@ from normalizers.series.maps.log1p import Log1p as Log1p
 from normalizers.series.maps.logit import Logit as Logit
 from normalizers.series.maps.sqrt import Sqrt as Sqrt
 from normalizers.series.maps.yeo_johnson import YeoJohnson as YeoJohnson
+from normalizers.series.tokens.chronos_bins import ChronosBins as ChronosBins
+from normalizers.series.tokens.llmtime_scale import LlmtimeScale as LlmtimeScale
+from normalizers.series.tokens.llmtime_serialize import LlmtimeSerialize as LlmtimeSerialize
+from normalizers.series.tokens.token_integer import TokenInteger as TokenInteger
+from normalizers.series.windows.fan_split import FanSplit as FanSplit
 from normalizers.series.windows.last_value import LastValue as LastValue
 from normalizers.series.windows.mean_scale import MeanScale as MeanScale
+from normalizers.series.windows.slice_z_score import SliceZScore as SliceZScore
 from normalizers.series.windows.window_max_abs import WindowMaxAbs as WindowMaxAbs
 from normalizers.series.windows.window_min_max import WindowMinMax as WindowMinMax
 from normalizers.series.windows.window_robust import WindowRobust as WindowRobust
@@ -843,6 +849,27 @@ def layer_norm(
     eps: float | None = 1e-05,
 ) -> Any:
     """Standardize each row: y = (x - mean(x)) / sqrt(var(x) + eps) [weight + bias]."""
+
+def llmtime_serialize(
+    x: npt.ArrayLike,
+    /,
+    *,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    base: int | None = 10,
+    prec: int | None = 3,
+    signed: bool | None = True,
+    fixed_length: bool | None = False,
+    max_val: float | None = 10000000.0,
+    time_sep: str | None = " ,",
+    bit_sep: str | None = " ",
+    plus_sign: str | None = "",
+    minus_sign: str | None = " -",
+    decimal_point: str | None = "",
+    missing_str: str | None = " Nan",
+    half_bin_correction: bool | None = True,
+) -> Array:
+    """Write each series as text for a language model: ``" 3 5 2 , - 1 2 5 0 ,"``."""
 
 def local_scaling(
     sims: npt.ArrayLike,
