@@ -226,7 +226,7 @@ def identical(one: Array, other: Array) -> bool:
     return bool(np.array_equal(one, other))
 
 
-def less(value: Array, part: float) -> Array:
+def minus(value: Array, part: float) -> Array:
     """Return a value without a part of it."""
     return value - part
 

@@ -50,7 +50,7 @@ TABLE: Mapping[str, Entry] = {
             "y": (read("output.y"),),
             "loc": (read("output.loc"),),
             # The case tells the deviation, to which the epsilon is added where it divides.
-            "scale": (read("output.scale", "params.eps", by=derive.less),),
+            "scale": (read("output.scale", "params.eps", by=derive.minus),),
         },
     ),
     "chronos_bins": Entry(
