@@ -76,7 +76,7 @@ DISTANCES = Hint(
 )
 
 HINTS = {
-    **dict.fromkeys(("local_scaling", "nicdm", "mutual_proximity"), DISTANCES),
+    **dict.fromkeys(("local_scaling", "nicdm", "mutual_proximity", "hnn"), DISTANCES),
     # Random scores have no plateau; sizes are above 0.
     "plateau_align": Hint(
         params={"no_plateau": "max", "variant": "difference"}, positive=frozenset({"sizes"})
