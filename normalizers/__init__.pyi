@@ -53,6 +53,7 @@ from normalizers.hubness.neighbours.mutual_proximity import MutualProximity as M
 from normalizers.hubness.neighbours.nicdm import Nicdm as Nicdm
 from normalizers.hubness.neighbours.nnn import Nnn as Nnn
 from normalizers.hubness.sinkhorn.dual_bank_sinkhorn import DualBankSinkhorn as DualBankSinkhorn
+from normalizers.hubness.sinkhorn.hnn import Hnn as Hnn
 from normalizers.hubness.sinkhorn.sinkhorn import Sinkhorn as Sinkhorn
 from normalizers.hubness.sinkhorn.sinkhorn_assignment import SinkhornAssignment as SinkhornAssignment
 from normalizers.hubness.softmax.dual_dynamic_inverted_softmax import DualDynamicInvertedSoftmax as DualDynamicInvertedSoftmax
