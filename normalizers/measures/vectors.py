@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import rankdata
 
 from normalizers.data.arrays import Array
 from normalizers.kernels.row_norms import row_norms, unit_rows
@@ -146,10 +145,17 @@ def class_precision(evidence: Vectors) -> Array:
 def cosine_spearman(evidence: Pairs) -> float:
     """Return the rank correlation of cosines with known similarities; ties have average ranks."""
     drawn = np.repeat(np.arange(len(evidence)), evidence.weights.astype(np.int64))
-    ranks = [rankdata(part[drawn]) for part in (evidence.cosines, evidence.qualities)]
+    ranks = [_average_ranks(part[drawn]) for part in (evidence.cosines, evidence.qualities)]
     first, second = (part - part.mean() if len(part) else part for part in ranks)
     lengths = float(np.sqrt((first @ first) * (second @ second)))
     return float(first @ second / lengths) if lengths else np.nan
+
+
+def _average_ranks(values: Array) -> Array:
+    """Return ranks from 1; equal values share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[places])
 
 
 def pair_cosines(x: Array, first: Array, second: Array) -> Array:
