@@ -16,12 +16,14 @@ from normalizers.statistics import (
     Counts,
     Extrema,
     Grouped,
+    ItemQuantiles,
     Knots,
     LogSumExp,
     Moments,
     Quantiles,
     Sample,
     Scatter,
+    TopK,
     Trials,
 )
 from tests.effort import is_deep
@@ -75,6 +77,8 @@ STATISTICS = {
     "quantiles": (gappy, lambda rows: Quantiles().update(rows), Quantiles()),
     "scatter": (numbers, lambda rows: Scatter().update(rows), Scatter()),
     "log_sum_exp": (numbers, lambda rows: LogSumExp(beta=20.0).update(rows), LogSumExp(beta=20.0)),
+    "top_k": (numbers, lambda rows: TopK(k=3).update(rows), TopK(k=3)),
+    "item_quantiles": (numbers, lambda rows: ItemQuantiles().update(rows), ItemQuantiles()),
     "grouped": (gappy, labelled, Grouped(Moments())),
     "knots": (gappy, knotted, Knots()),
     "grouped knots": (gappy, knotted_by_label, Grouped(Knots())),
