@@ -83,7 +83,9 @@ class Statistics(Mapping[str, Statistic]):
 
     def replace(self, **members: Statistic) -> Statistics:
         """Return a copy with some members replaced."""
-        return Statistics({**self._members, **members}, self._optional)
+        return Statistics(
+            {**self._members, **members}, self._optional, in_parts=self._in_parts
+        )
 
     def merge(self, other: Statistics) -> Statistics:
         """Return the statistics of both parts together."""
@@ -138,7 +140,8 @@ class Statistics(Mapping[str, Statistic]):
                     path=f"{path}.{printable_name(name)}",
                 )
         if self._in_parts and members:
-            members = {**{name: {} for name in self}, **members}
+            # One that may be unknown is unknown where it is not posted, and not without rows.
+            members = {**{name: {} for name in self if name not in self._optional}, **members}
         missing = sorted(self.keys() - members.keys() - self._optional)
         if missing:
             raise InvalidInput(f"the statistic '{missing[0]}' is missing", path=path)
@@ -150,8 +153,12 @@ class Statistics(Mapping[str, Statistic]):
         return Statistics(read, self._optional, in_parts=self._in_parts).told()
 
     def told(self) -> Statistics:
-        """Return these without optional members that stayed empty beside others."""
-        if not self._optional or self.is_empty:
+        """Return these without optional members that stayed empty beside others.
+
+        Where a required member is empty too, its rows have not come yet: all stay.
+        """
+        waiting = any(self[name].is_empty for name in self.keys() - self._optional)
+        if not self._optional or waiting:
             return self
         members = {
             name: member
