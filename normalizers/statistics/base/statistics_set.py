@@ -83,9 +83,7 @@ class Statistics(Mapping[str, Statistic]):
 
     def replace(self, **members: Statistic) -> Statistics:
         """Return a copy with some members replaced."""
-        return Statistics(
-            {**self._members, **members}, self._optional, in_parts=self._in_parts
-        )
+        return Statistics({**self._members, **members}, self._optional, in_parts=self._in_parts)
 
     def merge(self, other: Statistics) -> Statistics:
         """Return the statistics of both parts together."""
