@@ -64,8 +64,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "series",
         """
-        depth_affine_invariant
-        depth_log3
         """,
     ),
 )

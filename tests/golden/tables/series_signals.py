@@ -105,6 +105,36 @@ TABLE: Mapping[str, Entry] = {
         given=windows,
         readings={"text": (read("output.text", by=derive.only),)},
     ),
+    "depth_log3": Entry(
+        method="depth_log3",
+        play=plays.stateless,
+        params={
+            "max_depth_c1": same("max_depth_c1"),
+            "max_depth_c2": same("max_depth_c2"),
+            "layout": implied("HW -> HW3"),
+        },
+        off={},
+        given=windows,
+        readings={"y": (read("output.y"),)},
+    ),
+    "depth_affine_invariant": Entry(
+        method="depth_affine_invariant",
+        play=plays.stateless,
+        params={
+            "center": implied("lower_median"),
+            "scale": implied("mean_abs_dev"),
+            "eps": same("eps"),
+            "layout": implied("HW"),
+        },
+        off={},
+        given=windows,
+        readings={
+            "y": (read("output.y"),),
+            "loc": (read("output.loc"),),
+            # The case tells the distance, to which the epsilon is added where it divides.
+            "scale": (read("output.scale", "params.eps", by=derive.minus),),
+        },
+    ),
     "yeojohnson": Entry(
         method="yeo_johnson",
         play=plays.mapped,
