@@ -149,6 +149,8 @@ from normalizers.series.channels.channel_min_max import ChannelMinMax as Channel
 from normalizers.series.channels.decimal_scale import DecimalScale as DecimalScale
 from normalizers.series.channels.percentile_min_max import PercentileMinMax as PercentileMinMax
 from normalizers.series.channels.seasonal import Seasonal as Seasonal
+from normalizers.series.geometry.depth_affine_invariant import DepthAffineInvariant as DepthAffineInvariant
+from normalizers.series.geometry.depth_log3 import DepthLog3 as DepthLog3
 from normalizers.series.learned.bin import Bin as Bin
 from normalizers.series.learned.dain import Dain as Dain
 from normalizers.series.learned.dish_ts import DishTs as DishTs
@@ -588,6 +590,16 @@ def dbsf(
     clip: bool | None = False,
 ) -> Ragged:
     """Put the mean minus and plus `n_sigma` deviations at 0 and 1."""
+
+def depth_log3(
+    x: npt.ArrayLike,
+    /,
+    *,
+    max_depth_c1: float | None = 100.0,
+    max_depth_c2: float | None = 9.0,
+    standardize: bool | None = False,
+) -> Array:
+    """Make three channels of depth maps ``x (n, h, w)`` in metres: ``y (n, h, w, 3)``."""
 
 def dis_sim_local(
     query_embeddings: npt.ArrayLike,
