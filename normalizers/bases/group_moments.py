@@ -44,6 +44,12 @@ class GroupSpreads(NamedTuple):
         """Constant groups of several values: there a spread was possible, shape (g, c)."""
         return self.constant if self.n is None else self.constant & (self.n > 1)
 
+    @property
+    def collapsed(self) -> Array:
+        """Groups whose spread is 0 although their values differ: quartiles may be equal."""
+        flat = ~self.constant & (self.spread == 0)
+        return np.asarray(flat if self.n is None else flat & (self.n > 1))
+
 
 class GroupEnds(NamedTuple):
     """Smallest and largest value of each group, shape (g, c), NaN where not kept."""
@@ -111,7 +117,7 @@ def group_report(
         words[1]: plain_rows(table.spread),
         "min": unknown if ends is None else plain_rows(ends.lower),
         "max": unknown if ends is None else plain_rows(ends.upper),
-        "degenerate": table.degenerate.tolist(),
+        "degenerate": (table.degenerate | table.collapsed).tolist(),
     }
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 

@@ -360,6 +360,17 @@ def by_key(keys: Sequence[Sequence[str]], values: Array) -> dict[str, float]:
     return {key[0]: number for key, number in zip(keys, numbers, strict=True)}
 
 
+def shrunk_parameters(groups: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Return mean, deviation and weight by the first key of each group."""
+    return {
+        cast("list[str]", group["keys"])[0]: {
+            name: np.ravel(cast("list[float]", group[name])).tolist()[0]
+            for name in ("mean", "std", "weight")
+        }
+        for group in groups
+    }
+
+
 def by_name(names: Sequence[str], values: Array) -> dict[str, float]:
     """Return one number a name."""
     return dict(zip(names, np.ravel(values).tolist(), strict=True))

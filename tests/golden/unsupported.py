@@ -50,10 +50,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
         autorank_minmax
         baseline_rescale
         delta_to_accuracy
-        group_minmax
         group_percentile
-        group_robust
-        group_zscore_shrunk
         link_equipercentile
         median_interpercentile
         quantile_match

@@ -220,8 +220,10 @@ def _marked(fitted: Fitted) -> Array:
 
 def _of_some(fitted: Fitted, name: str) -> Array | None:
     """Return the groups of which this holds, None where it holds of none."""
-    groups = np.asarray(fitted[name].any(axis=1))
-    return groups if groups.any() else None
+    marks = fitted.get(name)
+    if marks is None or not marks.any():
+        return None
+    return np.asarray(marks.any(axis=1))
 
 
 def _arrays(
@@ -238,13 +240,15 @@ def _arrays(
         "insufficient": few.astype(np.int64),
         "constant": table.degenerate.astype(np.int64),
     }
+    if table.collapsed.any():
+        arrays["degenerate"] = table.collapsed.astype(np.int64)
     return arrays if table.n is None else {**arrays, "n": table.n}
 
 
 def _flags(fitted: Fitted, index: Array, x: Array) -> dict[str, Array]:
     known_group = index != UNKNOWN
     flags = {"unknown_group": ~known_group}
-    for name in ("insufficient", "constant"):
+    for name in ("insufficient", "constant", "degenerate"):
         groups = fitted.once(("groups", name), partial(_of_some, fitted, name))
         if groups is not None:
             flags[name] = known_group & groups[index]

@@ -30,6 +30,8 @@ class ScaleRules(NamedTuple):
         Of the spread.
     eps, eps_mode
         A peer's epsilon and where it goes.
+    least : int, optional
+        Values that a group needs, where it is not what location and spread do.
     """
 
     on_few: OnFew
@@ -40,10 +42,13 @@ class ScaleRules(NamedTuple):
     ddof: int = 0
     eps: float = 0.0
     eps_mode: EpsMode = "none"
+    least: int | None = None
 
     @property
     def needed(self) -> int:
         """Values that a group needs."""
+        if self.least is not None:
+            return self.least
         # A spread takes two values, and n - ddof above 0; a mean takes one.
         return max(2, self.ddof + 1) if self.scaled else int(self.centred)
 

@@ -83,8 +83,38 @@ LINK = Entry(
     readings={"scores": (read("output.y"),)},
 )
 
+SCALED = Entry(
+    method="group_min_max",
+    play=plays.stored,
+    params={"clip": same("clip")},
+    off={},
+    source=_source,
+    given=_given,
+    readings={"scores": BY_GROUP},
+)
+
 TABLE: Mapping[str, Entry] = {
     **REWARDS_TABLE,
+    "group_minmax": SCALED,
+    "group_robust": replace(
+        SCALED,
+        method="group_robust",
+        params={"center": same("center"), "scale": same("scale")},
+        readings={
+            "scores": BY_GROUP,
+            "center": (read("fitted.median", by=derive.squeezed),),
+            "scale": (read("fitted.range", by=derive.squeezed),),
+        },
+    ),
+    "group_zscore_shrunk": replace(
+        SCALED,
+        method="shrunk_z_score",
+        params={name: same(name) for name in ("prior_n", "prior_mean", "prior_var")},
+        readings={
+            "scores": BY_GROUP,
+            "parameters": (read("report.groups", by=derive.shrunk_parameters),),
+        },
+    ),
     "link_mean": LINK,
     "link_mean_sigma": replace(LINK, method="link_mean_sigma"),
     "aggregate_languages": Entry(
