@@ -62,7 +62,11 @@ from normalizers.hubness.softmax.dual_softmax import DualSoftmax as DualSoftmax
 from normalizers.hubness.softmax.dynamic_inverted_softmax import DynamicInvertedSoftmax as DynamicInvertedSoftmax
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
 from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
+from normalizers.metrics.groups.group_min_max import GroupMinMax as GroupMinMax
+from normalizers.metrics.groups.group_robust import GroupRobust as GroupRobust
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
+from normalizers.metrics.groups.median_interpercentile import MedianInterpercentile as MedianInterpercentile
+from normalizers.metrics.groups.shrunk_z_score import ShrunkZScore as ShrunkZScore
 from normalizers.metrics.linking.link_mean import LinkMean as LinkMean
 from normalizers.metrics.linking.link_mean_sigma import LinkMeanSigma as LinkMeanSigma
 from normalizers.normalizer import Normalizer as Normalizer
@@ -709,6 +713,28 @@ def group_average(
     inf_policy: Literal["reject"] | None = "reject",
 ) -> Array:
     """Average each system over its groups, and tell which groups it rests on."""
+
+def group_min_max(
+    x: npt.ArrayLike,
+    /,
+    *,
+    group_by: Sequence[str] | None = None,
+    unknown_group: Literal["error", "global", "median", "pass"] | None = "error",
+    reference_kind: Literal["anchors", "self", "pooled", "human"] | None = "anchors",
+    higher_is_better: bool | None = True,
+    metric: str | None = None,
+    anchor_set: str | None = None,
+    flip: bool | None = False,
+    nan_policy: Literal["reject", "omit", "propagate"] | None = "omit",
+    inf_policy: Literal["as_nan", "reject"] | None = "reject",
+    on_few: Literal["scale_one", "zero", "identity", "error"] | None = "error",
+    on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error"] | None = "scale_one",
+    constant_value: float | None = None,
+    scope: Literal["request", "fitted"] | None = "fitted",
+    range: Sequence[float] | None = None,
+    clip: bool | None = False,
+) -> Array:
+    """Map every group's range onto one interval: y = a + (b - a) (x - min_g) / (max_g - min_g)."""
 
 def group_ratio(
     x: npt.ArrayLike,
