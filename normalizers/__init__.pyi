@@ -155,6 +155,7 @@ from normalizers.series.channels.percentile_min_max import PercentileMinMax as P
 from normalizers.series.channels.seasonal import Seasonal as Seasonal
 from normalizers.series.geometry.depth_affine_invariant import DepthAffineInvariant as DepthAffineInvariant
 from normalizers.series.geometry.depth_log3 import DepthLog3 as DepthLog3
+from normalizers.series.geometry.geometry_scale import GeometryScale as GeometryScale
 from normalizers.series.learned.bin import Bin as Bin
 from normalizers.series.learned.dain import Dain as Dain
 from normalizers.series.learned.dish_ts import DishTs as DishTs
