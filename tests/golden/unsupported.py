@@ -48,7 +48,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         anchor_linear
         anchor_piecewise_linear
         autorank_minmax
-        baseline_rescale
         delta_to_accuracy
         group_percentile
         link_equipercentile

@@ -94,6 +94,15 @@ SCALED = Entry(
 )
 
 TABLE: Mapping[str, Entry] = {
+    "baseline_rescale": Entry(
+        method="baseline_rescale",
+        play=plays.stateless,
+        params={"clip": same("clip")},
+        off={},
+        settings=lambda case: dict(case.fit),
+        given=lambda case: {"x": case.input["scores"]},
+        readings={"scores": (read("output.y"),)},
+    ),
     **REWARDS_TABLE,
     "group_minmax": SCALED,
     "group_robust": replace(
