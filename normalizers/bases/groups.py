@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 import numpy as np
 
 from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import Kind
 from normalizers.contract.parameter_models import other_words
 from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import ELEMENTWISE
@@ -34,7 +35,7 @@ class GroupNormalizer(Normalizer):
     """
 
     family = "metrics"
-    kinds = ("fitted",)
+    kinds: ClassVar[tuple[Kind, ...]] = ("fitted",)
     fits = Fields(
         x=floats("n c", flat="column", help="scores of the anchors"),
         groups=labels("n j", help="the group of each row, one label or several"),

@@ -55,7 +55,7 @@ class MedianInterpercentile(QuantileGroups):
         input={"x": [[0.7, 2.5]], "groups": ["en-ar"]},
     )
 
-    higher_is_better: bool | list[bool] | dict[str, bool] | None = param(
+    higher_is_better: bool | list[bool] | dict[str, bool] | None = param(  # type: ignore[assignment]
         default=None,
         default_value=True,
         affects="statistics",
@@ -86,7 +86,7 @@ class MedianInterpercentile(QuantileGroups):
         """Return scaled metrics."""
         answer = super().apply(fitted, batch, options)
         signs = self._signs(fitted, batch)
-        return replace(answer, output={"y": answer.output["y"] * signs})  # type: ignore[operator]
+        return replace(answer, output={"y": answer.output["y"] * signs})
 
     def undo(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return scores from scaled metrics."""

@@ -29,5 +29,5 @@ def test_bounds_of_any_size_span_a_scale() -> None:
     "params", [{}, {"lower": 0.0}, {"upper": 1.0}, {"lower": 1.0, "upper": 1.0}]
 )
 def test_bounds_that_span_nothing_are_refused(params: dict[str, float]) -> None:
-    with pytest.raises(InvalidParams, match="lower|upper"):
+    with pytest.raises(InvalidParams, match=r"lower|upper"):
         BaselineRescale(**params).transform([0.5])
