@@ -61,6 +61,7 @@ from normalizers.hubness.softmax.dual_inverted_softmax import DualInvertedSoftma
 from normalizers.hubness.softmax.dual_softmax import DualSoftmax as DualSoftmax
 from normalizers.hubness.softmax.dynamic_inverted_softmax import DynamicInvertedSoftmax as DynamicInvertedSoftmax
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
+from normalizers.metrics.aggregation.baseline_rescale import BaselineRescale as BaselineRescale
 from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
 from normalizers.metrics.groups.group_min_max import GroupMinMax as GroupMinMax
 from normalizers.metrics.groups.group_robust import GroupRobust as GroupRobust
@@ -278,6 +279,17 @@ def banded_min_max(
     k: float | None = 60.0,
 ) -> Ragged:
     """Squeeze min-max onto the band that reciprocal rank fusion spans on the same list."""
+
+def baseline_rescale(
+    x: npt.ArrayLike,
+    /,
+    *,
+    lower: float | None = None,
+    upper: float | None = None,
+    clip: bool | None = False,
+    nan_policy: Literal["reject", "omit"] | None = "omit",
+) -> Array:
+    """Measure scores from a baseline: y = (x - lower) / (upper - lower)."""
 
 def beta_rewards(
     rewards: npt.ArrayLike,
