@@ -60,8 +60,8 @@ def measures() -> Mapping[str, Measure]:
     Examples
     --------
     >>> from normalizers.measures.table import measures
-    >>> sorted(measures())[:3]
-    ['auc', 'average_precision', 'bpref']
+    >>> {"auc", "ndcg", "kendall"} <= measures().keys()
+    True
     """
     package = import_module(__package__ or "")
     modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))

@@ -72,7 +72,7 @@ class GroupRatio(WeightedFit, GroupNormalizer):
 
     name = "group_ratio"
     family = "rewards"
-    kinds = ("stateless", "fitted")  # type: ignore[assignment]
+    kinds = ("stateless", "fitted")
     traits = replace(GroupNormalizer.traits, batch_invariant=False)
     examples = (
         Example(

@@ -34,7 +34,7 @@ from normalizers.validation.lists import (
     read_offsets,
     text_lists,
 )
-from normalizers.validation.sizes import check_sizes
+from normalizers.validation.sizes import NO_ROWS, check_sizes
 from normalizers.validation.windows import DENSE_ONLY, check_layout, mask_windows, observed, windows
 
 Validated: TypeAlias = tuple[Value, InputForm, tuple[Notice, ...]]
@@ -108,7 +108,9 @@ def validate(
             admitted[name] = value
             forms[name] = form if device is None else replace(form, device=device)
             notices.extend(noted)
-    check_sizes(fields, admitted, dict(sizes or {}), path)
+    known = dict(sizes or {})
+    check_sizes(fields, admitted, known, path)
+    _widen_no_rows(fields, admitted, known)
     if limits is not None and sizes:
         limits.check_answer(admitted, sizes, path)
     named = read_columns(fields, values, admitted, path) if COLUMNS in values else None
@@ -177,6 +179,14 @@ def _offsets(fields: Fields, values: Mapping[str, object], path: str) -> Array |
             if isinstance(value, Ragged):
                 return value.offsets
     return None
+
+
+def _widen_no_rows(fields: Fields, read: dict[str, Value], sizes: Mapping[str, int]) -> None:
+    """Give an empty list of rows the width that the rows of others have, or those of the fit."""
+    for name, value in read.items():
+        width = sizes.get(fields[name].shape[-1]) if fields[name].flat == "row" else None
+        if width and isinstance(value, np.ndarray) and value.shape == NO_ROWS:
+            read[name] = np.zeros((0, width), dtype=value.dtype)
 
 
 def _admit_one(

@@ -78,8 +78,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for name in columns:
-        table.add_column(name, overflow="fold")
+    for place, name in enumerate(columns):
+        # The first column is what people copy.
+        table.add_column(name, overflow="fold", no_wrap=place == 0)
     for row in rows:
         table.add_row(*(Text(shown_value(value)) for value in row))
     is_terminal = sys.stdout.isatty()

@@ -85,7 +85,8 @@ def _meant(table: Table, choice: ColumnChoice, asked: Sequence[str]) -> Evidence
     told = {*table.columns, *choice.fields}
     held = [one for one in tabular if _required(one) <= told]
     wanted = [one for one in held or tabular if not needs.isdisjoint(one.offers)] or held
-    if not wanted:
+    # A kind that needs no column but its main one is meant where something says so.
+    if not wanted or not (asked or any(told & one.fields.keys() for one in wanted)):
         raise Misuse(
             f"{table.file}: {table.known}; a table holds {_kinds(tabular)}: say --field "
             "NAME=COLUMN (runs go with --qrels FILE)"

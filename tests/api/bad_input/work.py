@@ -61,7 +61,7 @@ BAD = {
     "ragged rows": _white("shape-error", "input.x[1]", [[1, 2, 3], [1, 2]]),
     "ragged rows in a fit": _white("shape-error", "fit.x[2]", [[1, 2]], [[1, 2], [3, 4], [5]]),
     "a row that is a number": _white("shape-error", "input.x[1]", [[1, 2, 3], 5]),
-    "three axes": _white("shape-error", "input.x", [[[1, 2, 3]]]),
+    "three axes": _white("shape-error", "input.x", [[[[1, 2], [3, 4]]]]),
     "a scalar": _white("shape-error", "input.x", 1.0),
     "an object": _white("dtype-error", "input.x", {"a": 1}),
     "a string": _white("dtype-error", "input.x", MARKER),
