@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import httpx
@@ -35,6 +35,11 @@ class Service:
     def fresh_name(self, stem: str) -> str:
         """Return a name that nothing has."""
         return f"{re.sub('[^a-z0-9]', '-', stem)}-{next(self._numbers)}"
+
+    @cached_property
+    def document(self) -> dict[str, object]:
+        """The OpenAPI document, which is megabytes: read once for all methods."""
+        return self.json("GET", "/openapi.json")
 
     def json(self, verb: str, path: str, body: object = None) -> dict[str, object]:
         """Return the answer to a JSON request that must succeed."""

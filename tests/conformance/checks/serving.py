@@ -151,7 +151,7 @@ def check_catalogue_shows_the_method(case: Case, service: Service) -> None:
     assert set(shown["parameters"]["properties"]) == set(case.cls.parameters)  # type: ignore[index]
     assert shown["capabilities"]["monotone"] is case.cls().traits.monotone  # type: ignore[index]
     assert shown["example"]["input"]  # type: ignore[index]
-    document = service.json("GET", "/openapi.json")
+    document = service.document
     schemas = document["components"]["schemas"]  # type: ignore[index]
     params = schemas[f"{case.cls.name}.params"]
     assert set(case.cls.parameters) <= set(params["properties"])

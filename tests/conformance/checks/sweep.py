@@ -41,7 +41,8 @@ def check_every_parameter_value_answers_or_refuses(case: Case) -> None:
     _try(case, own, ordinary, stored=True)
     for data in extremes:
         _try(case, own, data, stored=True)
-    for params in [] if case.is_variant and not is_deep() else others:
+    once = case.is_variant or case.alternative > 0
+    for params in [] if once and not is_deep() else others:
         _try(case, params, ordinary, stored=True)
         for data in extremes if is_deep() else [_in_rotation(case, params, extremes)]:
             _try(case, params, data, stored=is_deep())
