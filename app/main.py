@@ -103,12 +103,13 @@ def create_app(
     limit = chosen.max_body_bytes
     app.add_middleware(Decompression, limits=_decoding(chosen))
     add_compression(app)
-    app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     admitted = Admitted()
     if not trusted:
         app.add_middleware(
             Admission, bounds=_bounds(chosen), refusal=failures.NoPlace(), admitted=admitted
         )
+    # Outside: a body above the limit is refused without waiting for a place.
+    app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     app.add_middleware(failures.UnhandledErrors)
     if not trusted:
         _add_guard(app, chosen)

@@ -88,11 +88,12 @@ class Guard:
         if needed is None:
             return None
         try:
-            if not self.keys.required():
-                return None
-            key = self.keys.find(_sent(scope))
+            keys = self.keys.read()
         except KeyFileError as error:
             return Denial(503, f"the keys cannot be read: {error}", {"Retry-After": RETRY_AFTER})
+        if keys is None:
+            return None
+        key = self.keys.find(keys, _sent(scope))
         if key is None:
             return _unknown()
         scope.setdefault("state", {})["key"] = key.name

@@ -41,40 +41,29 @@ class KeyFile:
         self._keys: tuple[Key, ...] = ()
         self._read_pepper = b""
 
-    def required(self) -> bool:
-        """Return whether keys are needed.
+    def read(self) -> Sequence[Key] | None:
+        """Return the keys there are now; None where there is no file, and none is needed.
 
         Raises
         ------
         KeyFileError
-            The file was there and is gone: a data folder that is removed opens nothing.
-        """
-        if _mark(self.path) is not None:
-            return True
-        if self._mark is not None:
-            raise KeyFileError(f"{self.path} is gone")
-        return False
-
-    def read(self) -> Sequence[Key]:
-        """Return the keys there are now.
-
-        Raises
-        ------
-        KeyFileError
-            The file cannot be read, or is no file of keys: nobody is let in by mistake.
+            The file cannot be read, or is no file of keys: nobody is let in by mistake. Or it was
+            there and is gone: a data folder that is removed opens nothing.
         """
         mark = _mark(self.path)
         if mark is None:
-            return ()
+            if self._mark is not None:
+                raise KeyFileError(f"{self.path} is gone")
+            return None
         if mark != self._mark:
             self._keys = tuple(_read(self.path))
             self._read_pepper = self._pepper or _bytes(self._pepper_path)
             self._mark = mark
         return self._keys
 
-    def find(self, secret: str) -> Key | None:
-        """Return the key that was sent, or None."""
-        return find_key(self.read(), secret, self._read_pepper)
+    def find(self, keys: Sequence[Key], secret: str) -> Key | None:
+        """Return the one of these keys, as they were read, that was sent, or None."""
+        return find_key(keys, secret, self._read_pepper)
 
     def add(self, name: str, scopes: Sequence[str], created: str) -> str:
         """Keep a new key, and return it: it is told this once.
@@ -87,7 +76,7 @@ class KeyFile:
         unknown = sorted(set(scopes) - set(SCOPES))
         if unknown or not scopes:
             raise KeyFileError(f"scopes are {', '.join(SCOPES)}; got {', '.join(unknown) or None}")
-        keys = [*self.read()]
+        keys = [*(self.read() or ())]
         if any(key.name == name for key in keys):
             raise KeyFileError(f"there is a key '{name}'; remove it first, or name another")
         secret = new_secret()
@@ -103,7 +92,7 @@ class KeyFile:
         KeyFileError
             There is none of that name.
         """
-        keys = self.read()
+        keys = self.read() or ()
         if all(key.name != name for key in keys):
             known = ", ".join(key.name for key in keys) or "none"
             raise KeyFileError(f"there is no key '{name}'; known: {known}")

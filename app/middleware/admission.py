@@ -11,9 +11,10 @@ from typing import Protocol
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.middleware.announced import announced_length
+
 # What is asked by those who look after the service: it answers when nothing else does.
 EXEMPT = frozenset({"/livez", "/readyz", "/metrics"})
-LONGEST_LENGTH = 18
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Admission:
         if scope["type"] != "http" or scope["path"] in EXEMPT:
             await self.app(scope, receive, send)
             return
-        size = _announced(scope)
+        size = announced_length(scope)
         if not await self._enter(size):
             await self.refusal(len(self._queue), scope, receive, send)
             return
@@ -153,11 +154,3 @@ class Admission:
             self.admitted.waiting = len(self._queue)
             self._take(size)
             place.set_result(None)
-
-
-def _announced(scope: Scope) -> int:
-    """Return the bytes of a body as they are announced, 0 where they are not."""
-    for name, value in scope["headers"]:
-        if name.lower() == b"content-length" and value.isdigit() and len(value) < LONGEST_LENGTH:
-            return int(value)
-    return 0

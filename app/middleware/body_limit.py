@@ -5,8 +5,7 @@ from __future__ import annotations
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# A decimal length of more digits is above any limit, and need not be converted.
-LONGEST_LENGTH = 18
+from app.middleware.announced import announced_length
 
 
 class BodyLimit:
@@ -34,7 +33,7 @@ class BodyLimit:
         """Serve one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
-        elif _announced_above(scope, self.limit):
+        elif announced_length(scope) > self.limit:
             await self.refusal(scope, receive, send)
         else:
             await _Counted(self, scope, receive, send).run()
@@ -76,11 +75,3 @@ class _Counted:
             return
         self.started = True
         await self._send(message)
-
-
-def _announced_above(scope: Scope, limit: int) -> bool:
-    lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
-    announced = [length for length in lengths if length.isdigit()]
-    return bool(announced) and (
-        max(map(len, announced)) > LONGEST_LENGTH or max(map(int, announced)) > limit
-    )

@@ -15,8 +15,9 @@ from uvicorn.server import ServerState
 
 from app.server.drain import DRAIN
 from app.settings import Settings, read_settings, variable
-
-MEDIA_TYPE = b"application/problem+json"
+from normd.wire import problem_types as types
+from normd.wire.problem_types import ProblemType
+from normd.wire.problems import MEDIA_TYPE
 
 
 class HeadTooLarge(Exception):
@@ -52,7 +53,7 @@ class BoundConnection(HttpToolsProtocol):
         super().connection_made(transport)
         if len(self.connections) > self.bounds.max_connections:
             setting = variable("max_connections")
-            self._refuse(503, "unavailable", f"too many connections; {setting} bounds them")
+            self._refuse(503, types.UNAVAILABLE, f"too many connections; {setting} bounds them")
         else:
             self._expect_head()
 
@@ -124,7 +125,7 @@ class BoundConnection(HttpToolsProtocol):
         if len(self.headers or ()) > self.bounds.max_headers:
             self._refuse_head()
         else:
-            self._refuse(400, "bad-request", "this is no HTTP request")
+            self._refuse(400, types.BAD_REQUEST, "this is no HTTP request")
 
     @property
     def has_request(self) -> bool:
@@ -139,7 +140,7 @@ class BoundConnection(HttpToolsProtocol):
         self._head_timer = None
         if self._head_bytes:
             setting = variable("head_seconds")
-            self._refuse(408, "bad-request", f"the head did not arrive in time; see {setting}")
+            self._refuse(408, types.BAD_REQUEST, f"the head did not arrive in time; see {setting}")
         elif not self.has_request:
             self.transport.close()
 
@@ -153,15 +154,15 @@ class BoundConnection(HttpToolsProtocol):
         if self.cycle.response_started:
             self._abort()
         else:
-            self._refuse(408, "bad-request", f"the body did not arrive in time; see {setting}")
+            self._refuse(408, types.BAD_REQUEST, f"the body did not arrive in time; see {setting}")
 
     def _refuse_head(self) -> None:
         limit, setting = self.bounds.max_head_bytes, variable("max_head_bytes")
         detail = f"the head of the request is above {limit} bytes, the limit set by {setting}, "
         detail += f"or has more than {self.bounds.max_headers} headers ({variable('max_headers')})"
-        self._refuse(431, "too-large", detail)
+        self._refuse(431, types.TOO_LARGE, detail)
 
-    def _refuse(self, status: int, kind: str, detail: str) -> None:
+    def _refuse(self, status: int, kind: ProblemType, detail: str) -> None:
         """Answer a problem that no application has seen, and close."""
         if self.transport.is_closing():
             return
@@ -179,11 +180,11 @@ class BoundConnection(HttpToolsProtocol):
         return self.loop.call_later(seconds, call)
 
 
-def _problem(status: int, kind: str, detail: str) -> bytes:
+def _problem(status: int, kind: ProblemType, detail: str) -> bytes:
     title = HTTPStatus(status).phrase
     body = orjson.dumps(
         {
-            "type": f"/problems/{kind}",
+            "type": kind.uri,
             "title": title,
             "status": status,
             "detail": detail,
@@ -193,7 +194,7 @@ def _problem(status: int, kind: str, detail: str) -> bytes:
     )
     head = [
         f"HTTP/1.1 {status} {title}".encode(),
-        b"content-type: " + MEDIA_TYPE,
+        f"content-type: {MEDIA_TYPE}".encode(),
         f"content-length: {len(body)}".encode(),
         b"connection: close",
     ]

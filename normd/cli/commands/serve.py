@@ -102,7 +102,7 @@ def _ended(number: int, frame: FrameType | None) -> None:
 def _require_keys(host: str, data: Path | None, *, insecure: bool) -> None:
     """Refuse an address that others reach, where nobody needs a key."""
     try:
-        if insecure or _is_loopback(host) or service.key_file(data).required():
+        if insecure or _is_loopback(host) or service.key_file(data).read() is not None:
             return
     except ValueError as error:
         raise Misuse(str(error)) from None
