@@ -74,7 +74,7 @@ def _add(file: service.KeyFile, name: str, scopes: str, *, as_json: bool) -> Non
 def _list(file: service.KeyFile, *, as_json: bool) -> None:
     items = [
         {"name": key.name, "scopes": sorted(key.scopes), "created": key.created}
-        for key in file.read()
+        for key in file.read() or ()
     ]
     if as_json:
         print_json({"items": items})
