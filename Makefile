@@ -21,7 +21,8 @@ PORT ?= 8000
 export NORMD_DATA ?= data
 PYTEST_ARGS ?=
 TORCH := torch==2.13.0
-TORCH_TESTS := tests/unit/data/devices tests/api/test_torch_devices.py tests/conformance
+TORCH_TESTS := tests/unit/data/devices tests/unit/series/learned tests/api/test_torch_devices.py \
+	tests/api/test_torch_layers.py tests/conformance
 BENCH_ARGS ?=
 
 .PHONY: help

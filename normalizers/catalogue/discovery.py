@@ -13,7 +13,7 @@ from normalizers.normalizer import Normalizer
 
 FAMILIES = ("embeddings", "hubness", "metrics", "rewards", "scores", "series")
 # Rooms of a family for what is no method.
-HELPERS = frozenset({"base", "runs", "search", "training"})
+HELPERS = frozenset({"base", "runs", "search", "torch", "training"})
 PIPELINE = "pipeline.pipeline"
 
 

@@ -14,13 +14,18 @@ import normalizers
 from normalizers.catalogue import discovery
 
 FAMILIES = [f"{normalizers.__name__}.{family}" for family in discovery.FAMILIES]
+# A room whose modules need an extra; nothing discovers methods there either.
+OF_AN_EXTRA = "torch"
 METHODS = [module for family in FAMILIES for module in discovery.modules_of(family)]
 
 
 def helpers_of(room: str, *, within: bool = False) -> Iterator[str]:
     """Yield the modules of a room's rooms that hold no methods."""
     for module in pkgutil.iter_modules(import_module(room).__path__, f"{room}."):
-        helper = within or module.name.rpartition(".")[2] in discovery.HELPERS
+        last = module.name.rpartition(".")[2]
+        if last == OF_AN_EXTRA:
+            continue
+        helper = within or last in discovery.HELPERS
         if module.ispkg:
             yield from helpers_of(module.name, within=helper)
         elif helper:

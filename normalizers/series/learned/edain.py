@@ -180,7 +180,10 @@ class Edain(WindowLayer):
     @property
     def ignored_weights(self) -> frozenset[str]:
         """A layer may carry a running mean that variant local does not use."""
-        return frozenset({"running_mean", "running_n", "min_beta"}) - self.weight_fields.keys()
+        names = {"running_mean", "running_n", "min_beta"}
+        names |= {f"outlier_removal.{name}" for name in names}
+        used = {name for name in names if SPELLINGS.get(name, name) in self.weight_fields}
+        return frozenset(names - used)
 
     @property
     def inverse_takes(self) -> Fields:
