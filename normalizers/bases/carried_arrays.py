@@ -25,7 +25,7 @@ class CarriedArray:
         How many rows are held after so many steps, shape ``(n, rows, c)``; without it one number,
         shape ``(n, c)``.
     start : float
-        The number before the first step.
+        The number before the first step; rows that may be missing are.
     missing : bool
         Whether a number may be missing.
     least, most : float, optional
@@ -44,7 +44,8 @@ class CarriedArray:
     def begun(self, windows: int, channels: int) -> Array:
         """Return the array before the first step."""
         held = () if self.rows is None else (self.rows(0),)
-        return np.full((windows, *held, channels), self.start if self.rows is None else np.nan)
+        of_rows = self.rows is not None and self.missing
+        return np.full((windows, *held, channels), np.nan if of_rows else self.start)
 
     def read(self, value: object, steps: Array, channels: int, path: str) -> Array:
         """Return a posted array, or say what is wrong with it.
@@ -70,7 +71,7 @@ class CarriedArray:
             return
         if np.isinf(numbers).any():
             raise NonFiniteError("a carried value is infinite", path=path)
-        if not self.missing and self.rows is None:
+        if not self.missing:
             _refuse(np.isnan(numbers), "a carried number is missing", path)
         if self.least is not None:
             _refuse(numbers < self.least, f"a carried number is at least {self.least:g} here", path)

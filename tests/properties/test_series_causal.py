@@ -15,6 +15,7 @@ from normalizers import (
     LogReturn,
     PctChange,
     RollingZScore,
+    Seasonal,
 )
 from normalizers.normalizer import Normalizer
 from tests.properties.samples import EXAMPLES, GAPPY_GRID, GRID, POWERS, same_bits
@@ -29,7 +30,13 @@ SCALERS: list[Normalizer] = [
     EwmZScore(alpha=0.3),
     EwmZScore(alpha=0.1, adjust=False, include_current=False, on_constant="zero"),
 ]
-CHANGES: list[Normalizer] = [Difference(), Difference(lag=3), LogReturn(lag=2), PctChange()]
+CHANGES: list[Normalizer] = [
+    Difference(),
+    Difference(lag=3),
+    LogReturn(lag=2),
+    PctChange(),
+    Seasonal(period=3, scope="past"),
+]
 ALL = pytest.mark.parametrize("method", [*SCALERS, *CHANGES], ids=repr)
 SCALED = pytest.mark.parametrize("method", SCALERS, ids=repr)
 

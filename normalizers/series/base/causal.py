@@ -23,6 +23,7 @@ from normalizers.contract import (
     series,
 )
 from normalizers.contract.fields import mask, state
+from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
@@ -50,7 +51,7 @@ class CausalNormalizer(SeriesNormalizer):
     ``masked_output: transform`` normalizes what a mask hides.
     """
 
-    kinds = ("causal",)
+    kinds: ClassVar[tuple[Kind, ...]] = ("causal",)
     traits = replace(
         SeriesNormalizer.traits, options=SeriesNormalizer.traits.options | {"start_step"}
     )

@@ -51,9 +51,9 @@ def _check_way_on(case: Case) -> None:
     whole = case.answer({case.main: tail, STATE: state})
     back = case.version.inverse({case.output: whole.output[case.output], STATE: state})
     assert_close(tail, np.asarray(back.output[case.main]), 1e-9)
-    np.testing.assert_allclose(
-        np.asarray(back.output[STATE]["rows"]), np.asarray(whole.output[STATE]["rows"]), rtol=1e-9
-    )
+    led, gone = (answer.output[STATE] for answer in (back, whole))
+    for name in gone.keys() - {"method", "binding"}:
+        np.testing.assert_allclose(np.asarray(led[name]), np.asarray(gone[name]), rtol=1e-9)
 
 
 @of(invertible)

@@ -55,3 +55,37 @@ def test_over_a_mean_of_zero_there_is_no_ratio() -> None:
     answer = method.apply_to(x=[2.0, 3.0])
     assert answer["y"].tolist() == pytest.approx([NAN, 2.0], nan_ok=True)
     assert answer.flags["zero_denominator"].tolist() == [[0, 0]]
+
+
+def test_past_a_step_is_told_from_the_seasons_before_it() -> None:
+    x = np.array([1.0, 10.0, 3.0, 14.0, 8.0, NAN, 6.0, 0.0])
+    answer = Seasonal(period=2, scope="past").apply_to(x=x)
+    expected = [NAN, NAN, 3 - 1, 14 - 10, 8 - 2, NAN, 6 - 4, 0 - 12]
+    assert answer["y"].tolist() == pytest.approx(expected, nan_ok=True)
+    assert answer.flags["insufficient"].tolist() == [[0, 0]]
+
+
+def test_past_a_forecast_of_several_seasons_goes_on_from_the_state() -> None:
+    x = np.random.default_rng(4).random((2, 23, 3)) + 1
+    for variant in ("difference", "ratio"):
+        method = Seasonal(period=5, scope="past", variant=variant)
+        before = method.apply_to(x=x[:, :9])
+        then = method.apply_to(x=x[:, 9:], state=before["state"], start_step=9)
+        back = method.version_.inverse({"y": then["y"], "state": before["state"]})
+        np.testing.assert_allclose(back["x"], x[:, 9:], rtol=1e-12)
+    with pytest.raises(errors.InvalidInput, match="state"):
+        method.inverse_transform([1.0])
+
+
+def test_past_over_a_mean_of_zero_there_is_no_ratio() -> None:
+    answer = Seasonal(period=1, scope="past", variant="ratio").apply_to(x=[0.0, 3.0, 6.0])
+    assert answer["y"].tolist() == pytest.approx([NAN, NAN, 4.0], nan_ok=True)
+    assert answer.flags["zero_denominator"].tolist() == [[0, 0]]
+
+
+def test_past_a_fit_and_a_state_of_another_period_are_refused() -> None:
+    with pytest.raises(errors.UnsupportedOperation):
+        Seasonal(period=2, scope="past").partial_fit([1.0, 2.0])
+    state = Seasonal(period=2, scope="past").apply_to(x=[1.0, 2.0, 3.0])["state"]
+    with pytest.raises(errors.IncompatibleState, match="period"):
+        Seasonal(period=3, scope="past").apply_to(x=[1.0], state=state)
