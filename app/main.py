@@ -17,6 +17,7 @@ from app.api import (
     contents,
     evaluation,
     failures,
+    inference,
     methods,
     normalizers,
     observations,
@@ -91,12 +92,23 @@ def create_app(
     app = FastAPI(
         title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan, redirect_slashes=False
     )
-    modules = (work, evaluation, contents, observations, aliases, normalizers, methods, operations)
-    for module in modules:
-        direct = module.router.route_class is BodyRoute
+    modules = (
+        work,
+        evaluation,
+        contents,
+        observations,
+        aliases,
+        normalizers,
+        methods,
+        operations,
+        inference,
+    )
+    routers = [*(module.router for module in modules), inference.work]
+    for router in routers:
+        direct = router.route_class is BodyRoute
         dependencies = [] if direct else [Depends(require_known_query)]
-        app.include_router(module.router, dependencies=dependencies)
-    routes = [route for module in modules for route in module.router.routes]
+        app.include_router(router, dependencies=dependencies)
+    routes = [route for router in routers for route in router.routes]
     direct_routes = DirectRoutes(route for route in routes if isinstance(route, BodyRoute))
     app.router.routes.insert(0, direct_routes)
     failures.install(app, routes)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import orjson
 from starlette.responses import Response
+from starlette.types import Scope
 
 from app.registry import errors as registry
 from app.service import errors as service
@@ -19,6 +20,7 @@ from normd.wire.problems import MEDIA_TYPE
 
 MAX_FAULTS = 20
 RETRY_AFTER_SECONDS = 1
+INFERENCE_PATHS = "/v2"
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,16 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def problem_response(problem: Problem, request_id: str) -> Response:
-    """Return the answer of a problem; the payload of the request is never part of it."""
+def problem_response(problem: Problem, scope: Scope) -> Response:
+    """Return the answer of a problem; the payload of the request is never part of it.
+
+    Clients of the inference protocol read what is wrong in ``error``.
+    """
+    request_id = str(scope.get("state", {}).get("request_id", ""))
     body = {**problem.as_dict(), "request_id": request_id}
+    by_protocol = scope["path"].startswith(INFERENCE_PATHS)
     return Response(
-        orjson.dumps(body),
+        orjson.dumps({"error": problem.detail, **body} if by_protocol else body),
         status_code=problem.type.status,
         media_type=MEDIA_TYPE,
         headers=dict(problem.headers),

@@ -6,13 +6,24 @@ TRANSFORM, FIT, ADMIN, METRICS = "transform", "fit", "admin", "metrics"
 SCOPES = (TRANSFORM, FIT, ADMIN, METRICS)
 
 # Whoever probes or reads the documentation has no key, and learns nothing of what is stored.
-OPEN_PATHS = frozenset({"/", "/livez", "/readyz", "/docs", "/openapi.json", "/problems"})
+OPEN_PATHS = frozenset(
+    {
+        "/",
+        "/livez",
+        "/readyz",
+        "/docs",
+        "/openapi.json",
+        "/problems",
+        "/v2/health/live",
+        "/v2/health/ready",
+    }
+)
 OPEN_PREFIXES = ("/problems/", "/docs/")
 METRICS_PATH = "/metrics"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 CHANGES = frozenset({"PUT", "PATCH", "DELETE"})
 # Last words of the paths that work with what is stored, and store nothing.
-WORK = frozenset({"transform", "inverse", "fuse", "evaluate", "drift"})
+WORK = frozenset({"transform", "inverse", "fuse", "evaluate", "drift", "infer"})
 
 
 def needed_scope(verb: str, path: str) -> str | None:

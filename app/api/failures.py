@@ -69,12 +69,11 @@ class UnhandledErrors:
         except ClientDisconnect:
             return
         except Exception:
-            request_id = scope.get("state", {}).get("request_id", "")
-            logger.exception("unexpected failure, request %s", request_id)
+            logger.exception("unexpected failure, request %s", request_id_of(scope))
             if started:
                 raise
             detail = "something unexpected happened; the request id finds it in the logs"
-            response = problem_response(Problem(INTERNAL, detail), request_id)
+            response = problem_response(Problem(INTERNAL, detail), scope)
             await response(scope, receive, send)
 
 
@@ -98,8 +97,7 @@ class BodyTooLarge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request_id = str(scope.get("state", {}).get("request_id", ""))
-        await problem_response(self.problem, request_id)(scope, receive, send)
+        await problem_response(self.problem, scope)(scope, receive, send)
 
 
 class NoPlace:
@@ -107,14 +105,13 @@ class NoPlace:
 
     async def __call__(self, depth: int, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request_id = str(scope.get("state", {}).get("request_id", ""))
         problem = Problem(
             UNAVAILABLE,
             f"the service is busy, and {depth} requests wait; ask again later",
             members={"queue_depth": depth},
             headers={"Retry-After": str(RETRY_AFTER_SECONDS), "Connection": "close"},
         )
-        await problem_response(problem, request_id)(scope, receive, send)
+        await problem_response(problem, scope)(scope, receive, send)
 
 
 class Denied:
@@ -122,28 +119,27 @@ class Denied:
 
     async def __call__(self, denial: Denial, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request_id = str(scope.get("state", {}).get("request_id", ""))
         kind = DENIALS[denial.status]
         problem = Problem(kind, denial.detail, headers=denial.headers)
-        await problem_response(problem, request_id)(scope, receive, send)
+        await problem_response(problem, scope)(scope, receive, send)
 
 
-def request_id_of(request: Request) -> str:
+def request_id_of(scope: Scope) -> str:
     """Return the id of a request."""
-    return str(getattr(request.state, "request_id", ""))
+    return str(scope.get("state", {}).get("request_id", ""))
 
 
 async def _expected(request: Request, error: Exception) -> Response:
     problem = problem_of(error)
     if problem is None:
         raise error
-    return problem_response(problem, request_id_of(request))
+    return problem_response(problem, request.scope)
 
 
 async def _memory(request: Request, error: Exception) -> Response:
-    logger.warning("out of memory, request %s", request_id_of(request))
+    logger.warning("out of memory, request %s", request_id_of(request.scope))
     detail = "this request needs more memory than the service has; send less at once"
-    return problem_response(Problem(TOO_LARGE, detail), request_id_of(request))
+    return problem_response(Problem(TOO_LARGE, detail), request.scope)
 
 
 async def _framework(request: Request, error: Exception) -> Response:
@@ -153,7 +149,7 @@ async def _framework(request: Request, error: Exception) -> Response:
     details = {404: "there is nothing at this path", 405: "this path does not allow the method"}
     detail = details.get(error.status_code, "the request cannot be read")
     headers = {"Allow": _allowed(request, error)} if error.status_code == 405 else {}
-    return problem_response(Problem(kind, detail, headers=headers), request_id_of(request))
+    return problem_response(Problem(kind, detail, headers=headers), request.scope)
 
 
 def _allowed(request: Request, error: HTTPException) -> str:
@@ -184,4 +180,4 @@ async def _validation(request: Request, error: Exception) -> Response:
         for item in error.errors()
     ]
     detail = f"{faults[0].path}: {faults[0].message}" if faults else "the request is not valid"
-    return problem_response(Problem(INVALID_INPUT, detail, faults), request_id_of(request))
+    return problem_response(Problem(INVALID_INPUT, detail, faults), request.scope)

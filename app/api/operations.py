@@ -11,6 +11,7 @@ from app.api.exchange import Reply, context_of, send_reply
 from app.problems import CATALOGUE
 from app.registry.errors import NotFound, Unavailable
 from app.server.drain import DRAIN
+from app.service.context import Context
 from normd.wire.problem_types import ProblemType
 
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -41,11 +42,7 @@ async def livez() -> Response:
 @router.get("/readyz", operation_id="readyz", summary="Can it serve?")
 def readyz(request: Request) -> Response:
     """Answer whether the registry can be read and written."""
-    if DRAIN.begun:
-        raise Unavailable("not ready: the service was asked to end")
-    reason = context_of(request).registry.ready()
-    if reason is not None:
-        raise Unavailable(f"not ready: {reason}")
+    require_ready(context_of(request))
     return _json({"status": "ready"})
 
 
@@ -76,6 +73,21 @@ def problem(request: Request, slug: str) -> Response:
     if slug not in CATALOGUE:
         raise NotFound("there is no such problem type")
     return send_reply(request, Reply(_described(CATALOGUE[slug])))
+
+
+def require_ready(context: Context) -> None:
+    """Refuse to be ready while the service ends, or the registry cannot be used.
+
+    Raises
+    ------
+    Unavailable
+        Says why.
+    """
+    if DRAIN.begun:
+        raise Unavailable("not ready: the service was asked to end")
+    reason = context.registry.ready()
+    if reason is not None:
+        raise Unavailable(f"not ready: {reason}")
 
 
 def _described(kind: ProblemType) -> dict[str, object]:

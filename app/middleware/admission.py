@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.middleware.announced import announced_length
 
 # What is asked by those who look after the service: it answers when nothing else does.
-EXEMPT = frozenset({"/livez", "/readyz", "/metrics"})
+EXEMPT = frozenset({"/livez", "/readyz", "/metrics", "/v2/health/live", "/v2/health/ready"})
 
 
 @dataclass(frozen=True)

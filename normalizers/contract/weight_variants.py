@@ -26,6 +26,9 @@ def weight_variants(cls: type[Method]) -> list[WeightVariant]:
     >>> [(params, list(fields)) for params, fields in weight_variants(Revin)]
     [({'affine': True}, ['affine_weight', 'affine_bias'])]
     """
+    if cls.weight_fields is Method.weight_fields:
+        # Most methods import none, and the product of their words is large.
+        return []
     deciding = _deciding(cls)
     found: list[WeightVariant] = []
     for values in product(*deciding.values()):

@@ -72,6 +72,8 @@ def read_problem(response: Answered) -> dict[str, object]:
     uri = str(problem["type"])
     assert uri.startswith("/problems/")
     slug = uri.removeprefix("/problems/")
+    # What clients of the inference protocol read; no other path has it.
+    assert problem.pop("error", problem["detail"]) == problem["detail"]
     assert problem.keys() == MEMBERS | EXTRA.get(slug, set())
     assert problem["status"] == response.status_code == STATUSES[slug]
     assert isinstance(problem["title"], str)

@@ -25,6 +25,15 @@ TEXT = ("text/plain",)
 RANKED = ("fuse", "transform_stored")
 FUSIONS = [name for name, cls in CATALOGUE.items() if "runs" in cls().takes]
 CALLS = {
+    "GET /v2",
+    "GET /v2/health/live",
+    "GET /v2/health/ready",
+    "GET /v2/models/{name}",
+    "GET /v2/models/{name}/ready",
+    "GET /v2/models/{name}/versions/{version}",
+    "GET /v2/models/{name}/versions/{version}/ready",
+    "POST /v2/models/{name}/infer",
+    "POST /v2/models/{name}/versions/{version}/infer",
     "GET /v1/methods",
     "GET /v1/methods/{method}",
     "POST /v1/transform",
@@ -142,7 +151,8 @@ def test_every_success_has_a_schema(name: str) -> None:
         content = responses[status]["content"]
         assert content
         for media_type, described in content.items():
-            engines = ("application/octet-stream",) if name == "export" else ()
+            octets = name in ("export", "infer", "infer_version")
+            engines = ("application/octet-stream",) if octets else ()
             text = TEXT if name in RANKED else ()
             assert media_type in (JSON, SAFETENSORS, ARROW, NPY, *text, *engines)
             assert described["schema"]

@@ -66,6 +66,7 @@ THERE: dict[str, list[str]] = {
     "ref": ["white", "white@1", "white@prod", "percent", "hubs@1", "opened", "steps"],
     "name": ["white", "percent", "hubs", "opened", "query"],
     "alias": ["prod", "canary"],
+    "version": ["1", "prod"],
     "method": ["whitening", "min-max", "lgn"],
     "slug": ["conflict", "internal"],
 }

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-ADDRESS = "http://127.0.0.1:8000"
+ADDRESS = "127.0.0.1:8000"
 ELLIPSIS = "..."
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = 60
@@ -65,7 +65,7 @@ class Runner:
             where = f"{name}:{block.line}"
             text = block.text
             if block.language in RUN and ADDRESS in text:
-                text = text.replace(ADDRESS, self.address)
+                text = text.replace(ADDRESS, self.address.removeprefix("http://"))
             if block.language == "bash":
                 self.output = run_bash(text, self.folder, self.commands)
             elif block.language == "python":

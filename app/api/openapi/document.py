@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
+from app.api.openapi import inference
 from app.api.openapi.alternatives import either_or
 from app.api.openapi.evaluation import with_evidence
 from app.api.openapi.examples import examples_of
@@ -71,7 +72,10 @@ BESIDE_TEXT = {
 QUERIED = frozenset({"method"})
 CACHED = frozenset({"show", "statistics", "fitted", "report", "version_method", "export"})
 # What names nothing in its path, and reads nothing.
-PLAIN = frozenset({"start", "livez", "readyz", "metrics", "limits", "methods", "problems"})
+PLAIN = frozenset(
+    {"start", "livez", "readyz", "metrics", "limits", "methods", "problems"}
+    | {"inference_server", "inference_live", "inference_ready"}
+)
 PATHS: Mapping[str, Schema] = {
     "ref": {"schema": REFERENCE, "description": "name, name@7 (a version) or name@prod (an alias)"},
     "name": {"schema": NAME, "description": "a name"},
@@ -132,8 +136,11 @@ def _complete(operation: Schema, catalogue: Catalogue) -> None:
         operation["requestBody"] = {"required": True, "content": _content(name, catalogue)}
     if name == "import":
         operation["requestBody"] = {"required": True, "content": FILE | ANY_FILE}
+    if name in inference.INFERS:
+        operation["requestBody"] = inference.request_body()
+    paths = inference.PATHS if name in inference.ANSWERS else PATHS
     for parameter in operation.get("parameters", ()):
-        parameter |= PATHS.get(parameter["name"], {})
+        parameter |= paths.get(parameter["name"], {})
     added = (*BESIDE_TEXT.get(name, ()), *_headers(name))
     if added:
         operation["parameters"] = [*operation.get("parameters", ()), *added]
@@ -289,6 +296,8 @@ def _object(properties: Schema, required: list[str], description: str) -> Schema
 
 
 def _headers(name: str) -> tuple[Schema, ...]:
+    if name in inference.INFERS:
+        return (inference.LENGTH,)
     if name in CACHED:
         return (IF_MATCH, IF_NONE_MATCH)
     return (IDEMPOTENCY_KEY,) if name in KEYED else GUARDED.get(name, ())
@@ -330,6 +339,10 @@ def _success(name: str) -> Schema:
     if name == "metrics":
         text = {"text/plain": {"schema": {"type": "string"}}}
         return {"description": "metrics, a line each", "content": text}
+    if name in inference.ANSWERS:
+        binary = ANY_FILE if name in inference.INFERS else {}
+        content = {JSON.media_type: {"schema": inference.ANSWERS[name]}, **binary}
+        return {"description": "the answer", "content": content}
     answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
     if name not in ("start", "livez", "readyz", "import"):
         answered |= answer_forms(name)

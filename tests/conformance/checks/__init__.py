@@ -21,13 +21,14 @@ from tests.conformance.checks import (
     serving,
     storage,
     sweep,
+    tensors,
     undoing,
 )
 
 Check = Callable[..., None]
 MODULES = (
     declaration, parameters, fitting, inputs, numbers, edges, causal, options, undoing, storage,
-    sweep, estimator, documentation, serving, forms, devices,
+    sweep, estimator, documentation, serving, forms, tensors, devices,
 )  # fmt: skip
 
 
