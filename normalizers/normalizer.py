@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self, cast
 
@@ -95,7 +95,13 @@ class Normalizer(ScikitLearn, Method):
         self._pending = None
         return self
 
-    def fit_weights(self, weights: Mapping[str, object], *, prefix: str = "") -> Self:
+    def fit_weights(
+        self,
+        weights: Mapping[str, object],
+        *,
+        prefix: str = "",
+        columns: Sequence[str] | None = None,
+    ) -> Self:
         """Import weights that were trained elsewhere: a layer's state dict by its own names.
 
         Parameters
@@ -105,6 +111,9 @@ class Normalizer(ScikitLearn, Method):
         prefix : str
             Where the layer stands in the state dict of a whole model, ``"model.bin."``: what has
             other names is left alone.
+        columns : sequence of str, optional
+            Names of the channels that the layer was trained on, in their order: a frame with
+            others is then refused.
 
         Returns
         -------
@@ -113,8 +122,9 @@ class Normalizer(ScikitLearn, Method):
         """
         method = self._checked()
         sent = below(weights, prefix) if prefix else weights
-        self._version = from_weights(method, read_weights(method, sent))
-        self._pending, self._columns = None, None
+        named = sent if columns is None else {**sent, COLUMNS: list(columns)}
+        self._version = from_weights(method, read_weights(method, named))
+        self._pending, self._columns = None, self._version.columns
         return self
 
     def merge(self, *others: Normalizer) -> Self:

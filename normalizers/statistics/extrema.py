@@ -123,6 +123,13 @@ class Extrema(Stackable):
             np.fmax(self.max, other.max),
         )
 
+    def columns(self, places: Array) -> Self:
+        """Return the extrema of some columns, in this order; of -1 nothing was seen."""
+        there = places >= 0
+        observed = np.where(there, self.observed[places], 0)
+        low, high = (np.where(there, end[places], np.nan) for end in (self.min, self.max))
+        return Extrema(observed, low, high, self.counted)
+
     def arrays(self) -> dict[str, Array]:
         """Return ``n``, ``min`` and ``max``."""
         ends = {"min": self.min, "max": self.max}

@@ -218,6 +218,14 @@ class Moments(Stackable):
         m2 = _remaining_m2(self, other, observed, mean, mass)
         return Moments(observed, mean, m2, weights=sums)
 
+    def columns(self, places: Array) -> Self:
+        """Return the moments of some columns, in this order; of -1 nothing was seen."""
+        there = places >= 0
+        observed, mean, m2 = (
+            np.where(there, array[places], 0) for array in (self.observed, self.mean, self.m2)
+        )
+        return Moments(observed, mean, m2, weights=self.weights.columns(places))
+
     def arrays(self) -> dict[str, Array]:
         """Return ``n``, ``mean`` and ``m2``, or what is known without ``n``."""
         if self.uncounted is None:

@@ -183,6 +183,12 @@ class Quantiles(Stackable):
         seen = [part for part in parts if not part.is_empty]
         return seen[0]._joined(seen[1:]) if seen else in_pairs(parts)
 
+    def columns(self, places: Array) -> Self:
+        """Return the quantiles of some columns, in this order; of -1 nothing was seen."""
+        nothing = (np.empty(0), np.empty(0, dtype=np.int64))
+        tallies = [self.column(place) if place >= 0 else nothing for place in places.tolist()]
+        return self._of(tallies, np.where(places >= 0, self.rank_error[places], 0.0))
+
     def arrays(self) -> dict[str, Array]:
         """Return the members of the exact form, or ``p`` and ``v`` of a curve."""
         if self.curve is not None:

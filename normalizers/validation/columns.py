@@ -41,13 +41,7 @@ def read_columns(
     if COLUMNS in fields or sent[COLUMNS] is None:
         return None
     place = f"{path}.{COLUMNS}"
-    names: list[str] = label_list(sent[COLUMNS], place, allow_empty=False)[0].tolist()
-    repeated = first_repeated(names)
-    if repeated is not None:
-        raise InvalidInput(
-            f"the name {quoted(names[repeated])} stands here twice",
-            path=place + position_text([repeated]),
-        )
+    names = read_names(sent[COLUMNS], place)
     main = read.get(fields.main)
     values = main.values if isinstance(main, Ragged) else main
     width = values.shape[-1] if isinstance(values, np.ndarray) and values.ndim else len(names)
@@ -58,6 +52,24 @@ def read_columns(
             f"{len(names)} names for the {width} columns of '{fields.main}'", path=place
         )
     return tuple(names)
+
+
+def read_names(sent: object, path: str) -> list[str]:
+    """Return a list of distinct names.
+
+    Raises
+    ------
+    InvalidInput
+        An empty name, or one that stands there twice.
+    """
+    names: list[str] = label_list(sent, path, allow_empty=False)[0].tolist()
+    repeated = first_repeated(names)
+    if repeated is not None:
+        raise InvalidInput(
+            f"the name {quoted(names[repeated])} stands here twice",
+            path=path + position_text([repeated]),
+        )
+    return names
 
 
 def _name_steps(names: list[str], fields: Fields, sent: Mapping[str, object]) -> bool:

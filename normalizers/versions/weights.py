@@ -22,6 +22,7 @@ from normalizers.errors import (
 )
 from normalizers.messages import did_you_mean, printable_name, quoted
 from normalizers.validation import validate
+from normalizers.validation.columns import COLUMNS, read_names
 from normalizers.validation.limits import Limits
 from normalizers.validation.missing import screen
 from normalizers.validation.numbers import number_array
@@ -48,7 +49,8 @@ def read_weights(
         With its parameters as they were given.
     values : mapping
         Arrays by the names of a state dict, ``{"mean_layer.weight": ..}``, or nested by the
-        parts of these names. An array may have further axes of length 1.
+        parts of these names. An array may have further axes of length 1. Beside them may stand
+        ``columns``, the names of the channels that the layer was trained on, in their order.
     path : str
         Where they stand in the request.
     limits : Limits, optional
@@ -65,7 +67,10 @@ def read_weights(
     fields = resolved.weight_fields
     if not fields:
         raise UnsupportedOperation(_imports_none(method), path=path)
+    told = values.get(COLUMNS) if COLUMNS not in fields else None
     sent = dict(_leaves(values))
+    if COLUMNS not in fields:
+        sent.pop(COLUMNS, None)
     left_out = [name for name in sent if name in resolved.ignored_weights and name not in fields]
     named = {name: value for name, value in sent.items() if name not in left_out}
     named = _by_own_names(resolved.weight_spellings, named, path)
@@ -77,7 +82,8 @@ def read_weights(
     # A layer with a number that is lost is no layer, whatever the policy for the input is.
     batch = screen(fields, batch, nan_policy="reject", inf_policy="reject", path=path)
     resolved.check_weights(batch, path)
-    return Batch(batch, notices=_notices(left_out))
+    columns = None if told is None else tuple(read_names(told, f"{path}.{COLUMNS}"))
+    return Batch(batch, notices=_notices(left_out), columns=columns)
 
 
 def from_weights(method: Method, batch: Batch) -> Version:
@@ -90,7 +96,14 @@ def from_weights(method: Method, batch: Batch) -> Version:
         for symbol, size in zip(field.shape, arrays[name].shape, strict=True)
         if symbol != UNIT
     }
-    return Version(method, resolved, Fitted(arrays, sizes, warnings=batch.notices))
+    fitted = Fitted(arrays, sizes, warnings=batch.notices)
+    version = Version(method, resolved, fitted, columns=batch.columns)
+    if batch.columns is not None and version.width != len(batch.columns):
+        raise ShapeError(
+            f"{len(batch.columns)} names for the {version.width} channels of the weights",
+            path=f"{WEIGHTS}.{COLUMNS}",
+        )
+    return version
 
 
 def below(values: Mapping[str, object], prefix: str, path: str = WEIGHTS) -> dict[str, object]:

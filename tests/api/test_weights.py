@@ -225,3 +225,22 @@ def test_k12_ignored_buffers_are_named_in_the_report(tmp_path: Path) -> None:
         report = client.get(f"{NAMES}/g/report").json()["report"]
     assert report["warnings"][0]["code"] == "ignored_weights"
     assert "num_batches_tracked" in report["warnings"][0]["message"]
+
+
+def test_names_of_channels_stand_beside_the_weights(client: TestClient) -> None:
+    weights = {"mean_layer.weight": [[1.0, 0.5], [0.0, 1.0]], "columns": ["bid", "ask"]}
+    params = {"variant": "adaptive_avg"}
+    body = {"name": "book", "method": "dain", "params": params, "weights": weights}
+    assert client.post(NAMES, json=body).status_code == 201
+    asked = {"input": {"x": [[[1.0, 2.0], [3.0, 5.0]]], "columns": ["bid", "ask"]}}
+    assert client.post(f"{NAMES}/book/transform", json=asked).status_code == 200
+    asked["input"]["columns"] = ["ask", "bid"]
+    refused = client.post(f"{NAMES}/book/transform", json=asked)
+    assert refused.status_code == 422
+    assert "in another order" in refused.text
+    # Parameters that change no weight keep the names.
+    again = client.post(f"{NAMES}/book/versions", json={"from": "params", "params": {"eps": 1e-6}})
+    assert again.status_code == 201, again.text
+    assert client.post(f"{NAMES}/book/transform", json=asked).status_code == 422
+    other = {**body, "name": "other", "weights": {**weights, "columns": ["bid"]}}
+    assert "weights.columns" in client.post(NAMES, json=other).text

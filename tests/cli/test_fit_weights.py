@@ -112,3 +112,13 @@ def test_k12_methods_names_the_weights(run: Run) -> None:
     assert "imports weights, with variant: paper" in told
     assert "imports weights, with variant: mlproject" in told
     assert "gamma_feature" in told
+
+
+def test_the_channels_of_a_layer_have_the_names_of_columns(run: Run, server: Server) -> None:
+    named = ("--weights", "layer.safetensors", "--columns", "bid,ask")
+    written = run(*BIN, *named, "-o", "named.safetensors")
+    assert written.code == 0, written.err
+    assert load("named.safetensors").version_.columns == ("bid", "ask")
+    away = run(*BIN, *named, "--name", "named", "--url", server.url, "--json")
+    assert away.code == 0, away.err
+    assert away.json["hash"] == load("named.safetensors").save("again.safetensors")

@@ -26,7 +26,17 @@ from app.api.openapi.parameter_schemas import (
     TOP_K_BESIDE,
 )
 from app.api.openapi.responses import COMPONENTS, OF_OPERATION, PROBLEM
-from app.api.openapi.schema import ALIAS, NAME, REF, REFERENCE, Schema, at_most_one_of, one_of_these
+from app.api.openapi.schema import (
+    ALIAS,
+    NAME,
+    REF,
+    REFERENCE,
+    TEXT,
+    Schema,
+    at_most_one_of,
+    list_of,
+    one_of_these,
+)
 from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.service.requests.bodies import (
     AliasBody,
@@ -43,6 +53,7 @@ from normalizers.contract.answer import Options
 from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.weight_variants import WeightVariant, weight_variants
+from normalizers.validation.columns import COLUMNS
 from normd.wire.codecs import JSON
 from normd.wire.descriptions import docstring_sections, once_a_class, parameter_schema
 from normd.wire.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
@@ -276,11 +287,15 @@ def _fits(cls: type[Method]) -> Schema:
 
 
 def _weights(variants: Sequence[WeightVariant]) -> Schema:
-    """Return the schema of a layer's weights, one for all or one for each variant."""
-    found = [
-        {**fields_schema(fields), **({"description": f"with {_said(params)}"} if params else {})}
-        for params, fields in variants
-    ]
+    """Return the schema of a layer's weights, one for all or one for each variant.
+
+    Names of the channels may stand beside them.
+    """
+    found = []
+    for params, fields in variants:
+        schema = fields_schema(fields)
+        schema["properties"] = {COLUMNS: list_of(TEXT), **schema["properties"]}
+        found.append({**schema, **({"description": f"with {_said(params)}"} if params else {})})
     return {"anyOf": found} if len(found) > 1 else found[0]
 
 

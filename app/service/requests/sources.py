@@ -88,7 +88,8 @@ def read_source(
         check_statistics(statistics, context.settings)
         return Source(STATISTICS, statistics=statistics)
     if kinds[0] == WEIGHTS:
-        return Source(WEIGHTS, batch=_read_weights(context, method, values))
+        batch = _read_weights(context, method, values)
+        return Source(WEIGHTS, batch=batch, columns=batch.columns)
     resolved = method.resolved(UNKNOWN_STATISTICS)
     fits = resolved.fits
     options = _fit_options(body, resolved)

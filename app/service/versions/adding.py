@@ -138,7 +138,7 @@ def _from_params(
     if state.version.statistics.is_empty and state.resolved_method.weight_fields:
         with at("params"):
             kept = read_weights(method, state.version.fitted.arrays)
-            return from_weights(method, kept), ()
+            return from_weights(method, kept.named(state.version.columns)), ()
     with at("params"):
         version = fitting.solve(
             method, state.version.statistics, state.settled, columns=state.version.columns

@@ -118,6 +118,10 @@ class ColumnMap(Normalizer, Generic[Seen]):
         """What there is where columns have no scale."""
         return ScaleRules()
 
+    def pooled(self, seen: Seen) -> Seen:
+        """Return what columns are measured by, of what was kept of them: that itself."""
+        return seen
+
     def finish(self, y: Array) -> Array:
         """Return what is done with the values in the end: nothing."""
         return y
@@ -268,6 +272,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
                 return shown_columns(where)
             return by_groups.shown_groups(keys[where.any(axis=1)])
 
+        sets = [self.pooled(seen) for seen in sets]
         measured = [_with_constant(self.measured(seen), seen) for seen in sets]
         return self.rules.scales(measured, [_observed(seen) for seen in sets], told)
 
@@ -277,7 +282,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
         scales = self._scales([kept[key] for key in kept], keys)
         pooled = None
         if self.unknown_group == "global":
-            whole = kept.pooled()
+            whole = self.pooled(kept.pooled())
             measured = [_with_constant(self.measured(whole), whole)]
             pooled = self.rules.lenient().scales(measured, [None], shown_columns).map
             pooled = pooled.each(lambda array: array[0])

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from normalizers.bases.columns.column_map import ColumnMap, Seen
 from normalizers.bases.columns.scales import ScaleRules
+from normalizers.bases.columns.shared import shared
 from normalizers.contract import Statistics, param, unwrap
 from normalizers.contract.constants import (
     OnConstant,
@@ -28,6 +29,9 @@ class ScaledColumnMap(ColumnMap[Seen]):
     `dead_dims` in the report; with groups, the rows of such groups are flagged ``degenerate``.
     Fewer than two values in a column of a fit are refused unless `on_few` says otherwise; rows
     that are measured themselves may be one, flagged ``insufficient``.
+
+    `channel_groups` gives each column a label: columns of one label are measured together, as all
+    prices of an order book are, and all of its sizes. What is kept stays that of each column.
 
     Attributes
     ----------
@@ -62,6 +66,13 @@ class ScaledColumnMap(ColumnMap[Seen]):
         help="what a column with too few values gives",
     )
 
+    channel_groups: list[str] | None = param(
+        default=None,
+        min_length=1,
+        affects="solution",
+        help="a label for each column; those of one label share their statistics",
+    )
+
     def check(self, path: str) -> None:
         """Refuse an epsilon without a place, and a number that no rule uses."""
         check_eps(self.eps, self.eps_mode or self.standard_eps_mode, path)
@@ -78,6 +89,12 @@ class ScaledColumnMap(ColumnMap[Seen]):
             **decided_constant(rule, self.constant_value),
         }
         return {**super().defaults(statistics), **decided}
+
+    def pooled(self, seen: Seen) -> Seen:
+        """Return the statistics in which columns of one label have those of all of them."""
+        if self.channel_groups is None or seen.is_empty:
+            return seen
+        return shared(seen, self.channel_groups, len(seen.observed))  # type: ignore[attr-defined]
 
     @property
     def standard_eps_mode(self) -> EpsMode | None:

@@ -74,6 +74,7 @@ class PowerTransform(ScaledColumnMap[Moments]):
     scope = None
     group_by = None
     unknown_group = None
+    channel_groups = None  # a power is that of its column
     variant: Literal["yeo_johnson", "box_cox"] | None = param(
         default=None, default_value="yeo_johnson", affects="solution", help="which family of powers"
     )

@@ -54,6 +54,13 @@ class WeightSums:
         """Return the sums of no row."""
         return self.of(np.zeros(shape), np.zeros(shape)) if self.is_weighted else self
 
+    def columns(self, places: Array) -> Self:
+        """Return the sums of some columns, in this order; of -1 there are none."""
+        if not self.is_weighted:
+            return self
+        sums = [np.where(places >= 0, part[places], 0.0) for part in (self.sum_w, self.sum_w2)]
+        return self.of(*sums)
+
     def mass(self, observed: Array) -> Array:
         """Return what a mean divides by: the rows, or their weights."""
         return self.sum_w if self.is_weighted else observed

@@ -127,7 +127,9 @@ def fit(
     if found is not None and (given or field or opens or weights is not None):
         raise Misuse("--preset names a fit that comes with the package: leave out the files")
     if weights is not None:
-        found = Collected(weights=read_weights(weights, prefix))
+        read = read_weights(weights, prefix)
+        named = {} if columns is None else {"columns": columns.split(",")}
+        found = Collected(weights={**read, **named})
     told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
     options = {name: value for name, value in told.items() if value is not None}
     if out is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas
 import pytest
 
 from normalizers import Dain, DishTs, Edain
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError, ShapeError
+from normalizers.normalizer import load
 
 X = np.random.default_rng(3).normal(2.0, 3.0, size=(3, 6, 2))
 EYE = {"mean_layer.weight": np.eye(2), "scaling_layer.weight": np.eye(2)}
@@ -28,6 +30,22 @@ def test_dain_avg_is_the_shift_alone_and_ignores_the_other_matrices() -> None:
     layer = Dain(variant="adaptive_avg").fit_weights(EYE)
     np.testing.assert_allclose(layer.transform(X), X - X.mean(1, keepdims=True), atol=1e-14)
     assert layer.report_["warnings"][0]["code"] == "ignored_weights"
+
+
+def test_dain_keeps_the_names_of_its_channels_and_refuses_others(tmp_path) -> None:
+    layer = Dain(variant="adaptive_scale").fit_weights(EYE, columns=["bid", "ask"])
+    layer.save(tmp_path / "layer.safetensors")
+    kept = load(tmp_path / "layer.safetensors")
+    assert kept.version_.columns == ("bid", "ask")
+    assert np.array_equal(kept.transform(X, columns=["bid", "ask"]), layer.transform(X))
+    frame = pandas.DataFrame(X[0], columns=["ask", "bid"])
+    with pytest.raises(InvalidInput, match="in another order"):
+        kept.transform(frame, layout="TC")
+    with pytest.raises(ShapeError, match="1 names for the 2 channels") as refused:
+        Dain(variant="adaptive_scale").fit_weights({**EYE, "columns": ["bid"]})
+    assert refused.value.path == "weights.columns"
+    with pytest.raises(InvalidInput, match="stands here twice"):
+        Dain(variant="adaptive_scale").fit_weights(EYE, columns=["bid", "bid"])
 
 
 def test_dain_scales_that_are_not_positive_count_as_1() -> None:
