@@ -180,7 +180,7 @@ def _told(error: Exception, settings: Settings) -> str | None:
     if isinstance(error, SettingsError):
         return f"normd cannot start: {error}"
     if isinstance(error, RegistryError):
-        return f"normd cannot start: {variable('data')} is {settings.data}: {error.message}"
+        return f"normd cannot start: {settings.place}: {error.message}"
     return None
 
 

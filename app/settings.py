@@ -24,6 +24,8 @@ OTHER_VARIABLES = frozenset({"NORMD_URL", "NORMD_KEY"})
 DEEPEST_JSON = 256
 
 RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
+DATABASE = re.compile(r"postgres(ql)?://[^\s/?]*(/|\?|$)")
+BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*/?")
 EVERY_ORIGIN = "*"
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,*]+")
 
@@ -47,6 +49,20 @@ def _rate(text: str) -> str:
     if text and not RATE.fullmatch(text):
         raise ValueError("a rate is written '100/second', '5000/minute' or '20000/hour'")
     return text
+
+
+def _database(url: SecretStr) -> SecretStr:
+    """Refuse what is no address of PostgreSQL, without telling the password in it."""
+    if url.get_secret_value() and not DATABASE.match(url.get_secret_value()):
+        raise ValueError("a database is written 'postgresql://user:password@host:5432/name'")
+    return url
+
+
+def _bucket(url: str) -> str:
+    """Refuse what is no bucket."""
+    if url and not BUCKET.fullmatch(url):
+        raise ValueError("a bucket is written 's3://bucket/prefix'")
+    return url
 
 
 def _present(device: str) -> str:
@@ -107,6 +123,17 @@ class Settings(BaseSettings):
         default=Path("data"),
         validate_default=True,
         description="Folder that holds the registry and the version files; created when missing.",
+    )
+    database: Annotated[SecretStr, AfterValidator(_database)] = Field(
+        default=SecretStr(""),
+        description="PostgreSQL that keeps the registry for many machines, "
+        "postgresql://user:password@host/name; empty keeps it in the data folder.",
+    )
+    blobs: Annotated[str, AfterValidator(_bucket)] = Field(
+        default="",
+        description="Bucket of an S3-compatible store that keeps the version files, "
+        "s3://bucket/prefix, with AWS_ variables for the rest; empty keeps them in the data "
+        "folder.",
     )
     max_body_bytes: int = Field(
         default=64 * MEBIBYTE,
@@ -266,6 +293,32 @@ class Settings(BaseSettings):
                 f"{PREFIX}MAX_PAGE_SIZE ({self.max_page_size})"
             )
         return self
+
+    @property
+    def place(self) -> str:
+        """Where the registry is kept, as an operator is told; a database may have a password.
+
+        Examples
+        --------
+        >>> from app.settings import Settings
+        >>> Settings(database="postgresql://user:secret@host/name").place
+        'NORMD_DATABASE'
+        """
+        if self.database.get_secret_value():
+            return variable("database")
+        return f"{variable('data')} is {self.data}"
+
+    @property
+    def is_on_servers(self) -> bool:
+        """Whether the registry, or a part of it, is kept elsewhere than in the data folder.
+
+        Examples
+        --------
+        >>> from app.settings import Settings
+        >>> Settings().is_on_servers, Settings(blobs="s3://bucket").is_on_servers
+        (False, True)
+        """
+        return bool(self.database.get_secret_value() or self.blobs)
 
     @property
     def key_file(self) -> Path:

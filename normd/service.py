@@ -145,7 +145,7 @@ def prepare(data: Path | None) -> None:
     try:
         Registry(settings).close()
     except RegistryError as error:
-        raise Unusable(f"{variable('data')} is {settings.data}: {error.message}") from None
+        raise Unusable(f"{settings.place}: {error.message}") from None
 
 
 def share_metrics() -> None:
@@ -164,7 +164,7 @@ def backup(data: Path | None, target: Path, advance: Advance) -> Verdict:
     from app.registry import backup
 
     with _usable():
-        return backup.backup(settings_of(data).data, target, advance)
+        return backup.backup(_folder_of(data), target, advance)
 
 
 def restore(source: Path, data: Path | None, advance: Advance) -> Verdict:
@@ -173,16 +173,30 @@ def restore(source: Path, data: Path | None, advance: Advance) -> Verdict:
     from app.registry import backup
 
     with _usable():
-        return backup.restore(source, settings_of(data).data, advance)
+        return backup.restore(source, _folder_of(data), advance)
 
 
 def verify(data: Path | None, advance: Advance) -> Verdict:
     """Read every version file; see `app.registry.backup.verify`."""
     require_service()
-    from app.registry import backup
+    from app.registry import backup, verification
 
+    settings = settings_of(data)
     with _usable():
-        return backup.verify(settings_of(data).data, advance)
+        if data is None and settings.is_on_servers:
+            return verification.verify_stores(settings, advance)
+        return backup.verify(settings.data, advance)
+
+
+def _folder_of(data: Path | None) -> Path:
+    """Return the data folder, unless the registry is elsewhere: that folder is not all of it."""
+    settings = settings_of(data)
+    if data is None and settings.is_on_servers:
+        raise Unusable(
+            "the registry is not in a folder: copy the database with pg_dump and then the bucket "
+            "with the store's own tools; --data names a folder all the same"
+        )
+    return settings.data
 
 
 @contextmanager

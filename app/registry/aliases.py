@@ -96,7 +96,7 @@ class Aliases:
         PreconditionFailed
             When it points to none of the hashes of `if_match`.
         """
-        with self._database.reserve.lent(), self._database.write() as connection:
+        with self._database.deleting(), self._database.write() as connection:
             require_name(connection, name)
             before = _find(connection, name, alias)
             _check(before, if_match, if_none_match=False)

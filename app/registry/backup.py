@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.registry.errors import RegistryError
-from app.registry.files import Files
+from app.registry.folder_files import FolderFiles
 
 DATABASE = "registry.db"
 VERSIONS = "versions"
@@ -111,7 +111,7 @@ def verify(data: Path, advance: Advance | None = None) -> Verdict:
     """Read every version file and compare it with its hash; ask SQLite about the database."""
     _require_database(data)
     rows = _rows(data / DATABASE)
-    files = Files(data / VERSIONS)
+    files = FolderFiles(data / VERSIONS)
     faults = []
     for version, hash, _ in rows:
         reason = _fault(files, hash)
@@ -124,7 +124,7 @@ def verify(data: Path, advance: Advance | None = None) -> Verdict:
 
 
 def _copy_versions(data: Path, target: Path, advance: Advance | None) -> None:
-    source, copies = Files(data / VERSIONS), Files(target / VERSIONS)
+    source, copies = FolderFiles(data / VERSIONS), FolderFiles(target / VERSIONS)
     rows = _rows(target / DATABASE)
     for version, hash, _ in rows:
         reason = _fault(source, hash)
@@ -151,7 +151,7 @@ def _rows(database: Path) -> list[tuple[str, str, int]]:
         raise BackupError(f"{database} is damaged: {error}") from error
 
 
-def _fault(files: Files, hash: str) -> str:
+def _fault(files: FolderFiles, hash: str) -> str:
     path = files.path(hash)
     if not path.is_file():
         return "its file is gone"

@@ -1,217 +1,111 @@
-"""The SQLite file: one transaction a write, begun with the lock it needs."""
+"""A database of the registry: one transaction a write, begun with the lock it needs."""
 
 from __future__ import annotations
 
-import json
-import os
-import sqlite3
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
-from pathlib import Path
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DatabaseError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy import Connection, Engine, select
 
 from app.registry import schema
-from app.registry.errors import DAMAGE, Damaged, Unavailable
-from app.registry.reserve import Reserve
-
-# By the start of SQLite's own name of the error.
-REASONS = {
-    "SQLITE_BUSY": "locked by another writer",
-    "SQLITE_LOCKED": "locked by another writer",
-    "SQLITE_FULL": "on a full disk",
-    "SQLITE_READONLY": "on a read-only disk or file",
-    "SQLITE_CANTOPEN": "not to be opened; see the rights of the data folder",
-    "SQLITE_IOERR": "on a disk that fails to read or write",
-}
-
-# Switching a new file to WAL does not wait for other processes that do the same.
-WAL_PAUSE_SECONDS = 0.02
+from app.registry.errors import Damaged, RegistryError
 
 
-class Database:
-    """Connections to one SQLite file in WAL mode, synced at each commit.
+class Database(ABC):
+    """Connections to a database.
 
     Parameters
     ----------
-    file : Path
-        The database; its folder must exist.
-    busy_timeout_seconds : float
-        Longest wait for the write lock.
-    connections : int
-        Most connections at once.
+    engine : Engine
+        Gives connections that commit each statement, until a transaction is begun by hand.
     """
 
-    def __init__(self, file: Path, *, busy_timeout_seconds: float, connections: int) -> None:
-        self.busy_timeout_seconds = busy_timeout_seconds
-        self.engine = _engine(file, busy_timeout_seconds, connections)
-        self.reserve = Reserve(file.with_name("reserve"))
-        self._file = file
-        self._identity: tuple[int, int] | None = None
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self._damaged = False
 
+    @abstractmethod
     def prepare(self) -> None:
-        """Bring the file into WAL mode and create the tables.
+        """Create the tables where there are none, and bring those of earlier releases up to date.
 
         Raises
         ------
         Unavailable
-            When the file cannot be made, read or written.
+            When the database cannot be made, read or written.
         UnknownSchema
-            When another release wrote it.
+            When a later release wrote it.
         """
-        with self.reserve.lent():
-            self._make()
-            with _translated():
-                self._use_wal()
-            with self.write() as connection:
-                schema.prepare(connection)
-            if not self.is_writable():
-                raise Unavailable("the registry belongs to another user and cannot be written")
-        self._identity = _identity(self._file)
 
-    def is_writable(self) -> bool:
-        """Return whether this user may write the file; SQLite opens one to read without a word."""
-        return os.access(self._file, os.W_OK)
+    @abstractmethod
+    def write(self) -> AbstractContextManager[Connection]:
+        """Run the block in one transaction that holds the write lock from its start."""
 
-    def require_whole(self) -> None:
-        """Refuse a file that was found damaged, or is no longer the one in the data folder.
+    @abstractmethod
+    def read(self) -> AbstractContextManager[Connection]:
+        """Run the block on one snapshot."""
+
+    @abstractmethod
+    def token(self) -> Hashable | None:
+        """Return what changes with every commit, whoever made it; None where that is not known.
+
+        Equal tokens mean that nothing changed.
 
         Raises
         ------
         Unavailable
-            Open connections go on with a removed file, and what they write is lost.
+            When the database cannot be read.
         """
-        if self._damaged:
-            raise Damaged
-        if self._identity is not None and _identity(self._file) != self._identity:
-            raise Unavailable(
-                "the data folder was removed or replaced while the service runs; restart it"
-            )
 
-    @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Run the block in one transaction that holds the write lock from its start.
+    @abstractmethod
+    def fault(self) -> str | None:
+        """Return why nothing can be written now, as far as this can be told without a query."""
 
-        A deferred transaction that reads before it writes fails at once when another process
-        wrote meanwhile, whatever the timeout; BEGIN IMMEDIATE waits.
-        """
-        with self._transaction("BEGIN IMMEDIATE") as connection:
-            self.require_whole()
-            yield connection
-            self.require_whole()
+    def deleting(self) -> AbstractContextManager[None]:
+        """Return a context in which a deletion finds room, also where the disk is full."""
+        return nullcontext()
 
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """Run the block on one snapshot."""
-        with self._transaction("BEGIN") as connection:
-            yield connection
+    def ready(self) -> str | None:
+        """Return why the database cannot serve now, or None when it can."""
+        try:
+            fault = self.fault()
+            if fault is not None:
+                return fault
+            with self.read() as connection:
+                connection.execute(select(schema.schema.c.number)).scalar_one()
+        except RegistryError as error:
+            return error.message
+        return None
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[Connection]:
-        with self._noticing(), _translated(), self.engine.connect() as connection:
+    def transaction(self, begin: str) -> Iterator[Connection]:
+        """Run the block between `begin` and a commit; after an error nothing of it stays."""
+        with self._noticing(), self.translated(), self.engine.connect() as connection:
             connection.exec_driver_sql(begin)
             try:
                 yield connection
                 connection.exec_driver_sql("COMMIT")
             except BaseException:
-                _roll_back(connection)
+                self.roll_back(connection)
                 raise
+
+    @abstractmethod
+    def translated(self) -> AbstractContextManager[None]:
+        """Return a context that says in the registry's words what the database says in its own."""
+
+    @abstractmethod
+    def roll_back(self, connection: Connection) -> None:
+        """Give the lock back, if there still is a transaction."""
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
-        """Remember that the file is damaged, for whoever asks whether it is ready."""
+        """Remember that the database is damaged, for whoever asks whether it is ready."""
         try:
             yield
         except Damaged:
             self._damaged = True
             raise
-
-    def _make(self) -> None:
-        """Make the file with the rights that the process gives: SQLite keeps others from writing.
-
-        What stands beside it, the log and its index, takes the rights of the file.
-        """
-        if not self._file.exists():
-            with suppress(OSError):  # SQLite says what is wrong.
-                self._file.touch()
-
-    def _use_wal(self) -> None:
-        deadline = time.monotonic() + self.busy_timeout_seconds
-        while True:
-            try:
-                with self.engine.connect() as connection:
-                    connection.execute(text("PRAGMA journal_mode = WAL"))
-                    return
-            except OperationalError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(WAL_PAUSE_SECONDS)
-
-
-def _engine(file: Path, busy_timeout_seconds: float, connections: int) -> Engine:
-    engine = create_engine(
-        URL.create("sqlite", database=str(file)),
-        isolation_level="AUTOCOMMIT",
-        pool_size=connections,
-        max_overflow=0,
-        pool_timeout=busy_timeout_seconds,
-        connect_args={"timeout": busy_timeout_seconds},
-        json_serializer=partial(json.dumps, allow_nan=False),
-    )
-    event.listen(engine, "connect", _set_up)
-    return engine
-
-
-def _set_up(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _roll_back(connection: Connection) -> None:
-    """Give the lock back; after some errors SQLite already has."""
-    driver = connection.connection.driver_connection
-    if isinstance(driver, sqlite3.Connection) and driver.in_transaction:
-        connection.exec_driver_sql("ROLLBACK")
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except OperationalError as error:
-        raise Unavailable(f"the registry is {_reason(error)}") from error
-    except DatabaseError as error:
-        if not _name(error).startswith(DAMAGE):
-            raise
-        raise Damaged from error
-    except PoolTimeout as error:
-        raise Unavailable("the registry is busy: all connections are in use") from error
-
-
-def _identity(file: Path) -> tuple[int, int] | None:
-    """Return what tells a file from another one of its name, None where there is none."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _name(error: DatabaseError) -> str:
-    return getattr(error.orig, "sqlite_errorname", "")
-
-
-def _reason(error: OperationalError) -> str:
-    name = _name(error)
-    reasons = [reason for start, reason in REASONS.items() if name.startswith(start)]
-    return reasons[0] if reasons else "unavailable"

@@ -6,8 +6,8 @@
       NotFound            404: no such name, version or alias
       Conflict            409: carries a hint
       PreconditionFailed  412: carries the expected and the actual hash
-      Unavailable         503: disk full, read-only, locked
-        Damaged           503: the database file is broken
+      Unavailable         503: disk full, read-only, locked, not reached
+        Damaged           503: the database is broken
       UnknownSchema       at start: the database was written by another release
 """
 
@@ -55,8 +55,8 @@ class Unavailable(RegistryError):
 class Damaged(Unavailable):
     """The database is no longer one, or some of its pages contradict each other."""
 
-    def __init__(self) -> None:
-        super().__init__("the registry is damaged; restore the data folder from a backup")
+    def __init__(self, what: str = "the data folder") -> None:
+        super().__init__(f"the registry is damaged; restore {what} from a backup")
 
 
 class UnknownSchema(RegistryError):

@@ -1,56 +1,24 @@
-"""Version files: one a hash, written whole or not at all."""
+"""Version files, wherever they are kept: one a hash, written whole or not at all."""
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from uuid import uuid4
+from typing import Protocol
 
-from app.registry.errors import Unavailable
 from normalizers.errors import CorruptVersion
 
 SUFFIX = ".safetensors"
 HASH = re.compile("[0-9a-f]{64}")
+# A file that no row names is left alone so long: its writer may be about to add the row.
 ABANDONED_SECONDS = 3600.0
-UNAVAILABLE = {
-    errno.ENOSPC: "full",
-    errno.EDQUOT: "full: the quota is used up",
-    errno.EROFS: "read-only",
-    errno.EACCES: "not writable for this user",
-    errno.EPERM: "not writable for this user",
-    errno.EIO: "failing",
-    errno.ENOTDIR: "not usable: a file stands where a folder belongs",
-    errno.EEXIST: "not usable: a file stands where a folder belongs",
-    errno.EMFILE: "not reached: too many files are open",
-    errno.ENFILE: "not reached: too many files are open",
-}
 
 
-class Files:
-    """Files named by the SHA-256 of what they hold, under `folder`.
-
-    Parameters
-    ----------
-    folder : Path
-        Made when the first file is written.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def path(self, hash: str) -> Path:
-        """Return where the file of `hash` is kept."""
-        return self.folder / hash[:2] / (hash + SUFFIX)
+class Files(Protocol):
+    """Files named by the SHA-256 of what they hold."""
 
     def exists(self, hash: str) -> bool:
         """Return whether there is a file of `hash`."""
-        return self.path(hash).is_file()
 
     def write(self, hash: str, content: bytes) -> None:
         """Keep `content` so that it survives the death of the machine; mend a damaged file.
@@ -60,12 +28,8 @@ class Files:
         CorruptVersion
             When `content` does not have this hash.
         Unavailable
-            When the disk is full or read-only.
+            When it cannot be kept now.
         """
-        _check(hash, content)
-        with _translated():
-            if not self._holds(hash, content):
-                self._replace(self.path(hash), content)
 
     def read(self, hash: str) -> bytes:
         """Return what the file of `hash` holds, unchanged since it was written.
@@ -77,82 +41,32 @@ class Files:
         CorruptVersion
             When a byte of it changed.
         """
-        with _translated():
-            content = self.path(hash).read_bytes()
-        _check(hash, content)
-        return content
 
     def remove(self, hash: str) -> None:
         """Remove the file of `hash`, if there is one."""
-        with _translated(), suppress(FileNotFoundError):
-            self.path(hash).unlink()
 
     def sweep(self) -> None:
         """Remove what writers left that died long ago; a living one may write right now."""
-        for partial in self._old("*/.*.partial"):
-            with suppress(OSError):
-                partial.unlink()
 
     def old_hashes(self) -> list[str]:
         """Return the hashes of the files that no living writer has just written."""
-        return [file.stem for file in self._old(f"*/*{SUFFIX}") if HASH.fullmatch(file.stem)]
 
-    def _old(self, pattern: str) -> Iterator[Path]:
-        oldest = time.time() - ABANDONED_SECONDS
-        for file in self.folder.glob(pattern):
-            with suppress(OSError):
-                if file.stat().st_mtime < oldest:
-                    yield file
-
-    def _holds(self, hash: str, content: bytes) -> bool:
-        try:
-            return self.path(hash).read_bytes() == content
-        except FileNotFoundError:
-            return False
-
-    def _replace(self, path: Path, content: bytes) -> None:
-        self._make(path.parent)
-        partial = path.parent / f".{uuid4().hex}.partial"
-        try:
-            _write_synced(partial, content)
-            os.replace(partial, path)
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
-        _sync_folder(path.parent)
-
-    def _make(self, folder: Path) -> None:
-        if not folder.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-            _sync_folder(self.folder)
-            _sync_folder(self.folder.parent)
+    def ready(self) -> str | None:
+        """Return why no file can be written now, or None when one can."""
 
 
-def _check(hash: str, content: bytes) -> None:
+def require_hash(hash: str, content: bytes) -> None:
+    """Refuse content that is not what it is named by.
+
+    Raises
+    ------
+    CorruptVersion
+        When a byte of it changed.
+    """
     if hashlib.sha256(content).hexdigest() != hash:
         raise CorruptVersion("the version file does not have the hash it is named by")
 
 
-def _write_synced(path: Path, content: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in UNAVAILABLE:
-            raise
-        raise Unavailable(f"the disk of the data folder is {UNAVAILABLE[error.errno]}") from error
+def place_of(hash: str) -> str:
+    """Return where the file of `hash` is kept, below the folder or the prefix of all."""
+    return f"{hash[:2]}/{hash}{SUFFIX}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Hashable
 
 from app.registry.records import Manifest
 from app.registry.references import Reference
-from app.registry.watch import Watch
 
 MOST = 4096
 
@@ -16,27 +16,31 @@ class ManifestCache:
 
     Parameters
     ----------
-    watch : Watch
-        Tells whether the database changed.
+    token : callable
+        Returns what changes with the database; None where that is not known.
     """
 
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._token = -1
+    def __init__(self, token: Callable[[], Hashable | None]) -> None:
+        self._ask = token
+        self._token: Hashable | None = None
         self._manifests: dict[Reference, Manifest] = {}
         self._lock = threading.Lock()
 
-    def token(self) -> int:
+    def token(self) -> Hashable | None:
         """Return the state of the database, to be asked for before something is looked up."""
-        return self._watch.token()
+        return self._ask()
 
-    def get(self, reference: Reference, token: int) -> Manifest | None:
+    def get(self, reference: Reference, token: Hashable | None) -> Manifest | None:
         """Return what `reference` means in the state `token`, None when that is not known."""
+        if token is None:
+            return None
         with self._lock:
             return self._manifests.get(reference) if token == self._token else None
 
-    def keep(self, reference: Reference, manifest: Manifest, token: int) -> None:
+    def keep(self, reference: Reference, manifest: Manifest, token: Hashable | None) -> None:
         """Remember what was looked up after `token` was asked for."""
+        if token is None:
+            return
         with self._lock:
             if token != self._token or len(self._manifests) >= MOST:
                 self._token, self._manifests = token, {}

@@ -83,7 +83,7 @@ class Names:
         Conflict
             While it has an alias.
         """
-        with self._database.reserve.lent():
+        with self._database.deleting():
             with self._database.write() as connection:
                 require_name(connection, name)
                 _refuse_aliased(connection, name)

@@ -146,7 +146,7 @@ class Observations:
         NotFound
             When there is no such name.
         """
-        with self._database.reserve.lent(), self._database.write() as connection:
+        with self._database.deleting(), self._database.write() as connection:
             require_name(connection, name)
             for table in (observations, openings):
                 connection.execute(table.delete().where(table.c.name == name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Column,
     Connection,
     ForeignKey,
@@ -24,61 +25,67 @@ NUMBER = 1
 
 metadata = MetaData()
 
-schema = Table("schema", metadata, Column("number", Integer, nullable=False))
+# Of any size in SQLite; sorted by code point, as SQLite does, whatever the server's language is.
+Whole = Integer().with_variant(BigInteger(), "postgresql")
+Text = String().with_variant(String(collation="C"), "postgresql")
+# PostgreSQL's own texts cannot hold every character.
+Free = String().with_variant(JSON(), "postgresql")
+
+schema = Table("schema", metadata, Column("number", Whole, nullable=False))
 
 # Outlives its name, so that no version number is used twice.
 counters = Table(
     "counters",
     metadata,
-    Column("name", String, primary_key=True),
-    Column("last_version", Integer, nullable=False),
-    Column("generation", Integer, nullable=False),
+    Column("name", Text, primary_key=True),
+    Column("last_version", Whole, nullable=False),
+    Column("generation", Whole, nullable=False),
 )
 
 names = Table(
     "names",
     metadata,
-    Column("name", String, primary_key=True),
-    Column("method", String, nullable=False),
+    Column("name", Text, primary_key=True),
+    Column("method", Text, nullable=False),
     Column("given", JSON, nullable=False),
     Column("statistics_params", JSON, nullable=False),
     Column("binding", JSON, nullable=False),
-    Column("description", String, nullable=False),
+    Column("description", Free, nullable=False),
     Column("tags", JSON, nullable=False),
-    Column("digest", String, nullable=False),
-    Column("first_version", Integer),
-    Column("generation", Integer, nullable=False),
-    Column("created", String, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("first_version", Whole),
+    Column("generation", Whole, nullable=False),
+    Column("created", Text, nullable=False),
 )
 
 versions = Table(
     "versions",
     metadata,
     Column("name", ForeignKey("names.name"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("hash", String, nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("method", String, nullable=False),
+    Column("number", Whole, primary_key=True),
+    Column("hash", Text, nullable=False),
+    Column("size", Whole, nullable=False),
+    Column("method", Text, nullable=False),
     Column("given", JSON, nullable=False),
     Column("resolved", JSON, nullable=False),
     Column("statistics_params", JSON, nullable=False),
-    Column("n", Integer, nullable=False),
+    Column("n", Whole, nullable=False),
     Column("report", JSON, nullable=False),
     Column("parents", JSON, nullable=False),
-    Column("origin", String, nullable=False),
-    Column("library_version", String, nullable=False),
-    Column("digest", String, nullable=False),
-    Column("created", String, nullable=False),
+    Column("origin", Text, nullable=False),
+    Column("library_version", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("created", Text, nullable=False),
     Index("versions_by_hash", "hash"),
 )
 
 aliases = Table(
     "aliases",
     metadata,
-    Column("name", String, primary_key=True),
-    Column("alias", String, primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("updated", String, nullable=False),
+    Column("name", Text, primary_key=True),
+    Column("alias", Text, primary_key=True),
+    Column("version", Whole, nullable=False),
+    Column("updated", Text, nullable=False),
     ForeignKeyConstraint(["name", "version"], ["versions.name", "versions.number"]),
 )
 
@@ -86,11 +93,11 @@ keys = Table(
     "idempotency_keys",
     metadata,
     Column("name", ForeignKey("names.name"), primary_key=True),
-    Column("scope", String, primary_key=True),
-    Column("key", String, primary_key=True),
-    Column("digest", String, nullable=False),
-    Column("version", Integer),
-    Column("created", String, nullable=False),
+    Column("scope", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("version", Whole),
+    Column("created", Text, nullable=False),
 )
 
 openings = Table(
@@ -98,18 +105,18 @@ openings = Table(
     metadata,
     Column("name", ForeignKey("names.name"), primary_key=True),
     Column("begun", JSON, nullable=False),
-    Column("created", String, nullable=False),
+    Column("created", Text, nullable=False),
 )
 
 # A row is never changed, and its id never used again.
 observations = Table(
     "observations",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Whole, primary_key=True),
     Column("name", ForeignKey("names.name"), nullable=False),
-    Column("level", Integer, nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("n", Integer, nullable=False),
+    Column("level", Whole, nullable=False),
+    Column("position", Whole, nullable=False),
+    Column("n", Whole, nullable=False),
     Column("content", LargeBinary, nullable=False),
     Index("observations_in_order", "name", "position", unique=True),
     sqlite_autoincrement=True,

@@ -149,7 +149,7 @@ class Versions:
         Conflict
             While an alias points to it.
         """
-        with self._database.reserve.lent():
+        with self._database.deleting():
             with self._database.write() as connection:
                 version = find_version(connection, name, number)
                 _refuse_aliased(connection, version)

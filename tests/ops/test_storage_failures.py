@@ -146,7 +146,7 @@ def test_a_lock_that_another_process_holds(client: TestClient) -> None:
 
 def test_readyz_tells(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/readyz").status_code == 200
-    monkeypatch.setattr("app.registry.registry.os.access", lambda *_: False)
+    monkeypatch.setattr("app.registry.sqlite.os.access", lambda *_: False)
     response = client.get("/readyz")
     assert slug_of(response) == "unavailable"
     assert "not writable" in str(read_problem(response)["detail"])

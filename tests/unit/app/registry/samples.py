@@ -6,6 +6,8 @@ import hashlib
 import sys
 from pathlib import Path
 
+from app.registry.files import place_of
+from app.registry.folder_files import FolderFiles
 from app.registry.records import NewName, NewObservation, NewVersion
 from app.registry.registry import Registry
 from app.settings import Settings
@@ -47,6 +49,25 @@ def new_observation(
     return NewObservation(
         content=content, n=1, begin={"beta": beta}, generation=generation, digest=digest
     )
+
+
+def has_file(registry: Registry, content: bytes) -> bool:
+    return registry._files.exists(hashlib.sha256(content).hexdigest())
+
+
+def remove_file(registry: Registry, content: bytes) -> None:
+    registry._files.remove(hashlib.sha256(content).hexdigest())
+
+
+def damage_file(registry: Registry, content: bytes, other: bytes) -> None:
+    """Put other bytes where the file of these belongs."""
+    hash = hashlib.sha256(content).hexdigest()
+    if isinstance(registry._files, FolderFiles):
+        registry._files.path(hash).write_bytes(other)
+    else:
+        import obstore
+
+        obstore.put(registry._files._store, place_of(hash), other, mode="overwrite")  # type: ignore[attr-defined]
 
 
 def write(folder: str, task: str, worker: str, count: str) -> None:

@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from app.registry.errors import Unavailable, UnknownSchema
+from app.registry.references import Reference
 from app.registry.registry import Registry
 from app.settings import Settings
-from tests.unit.app.registry.samples import new_name
+from tests.unit.app.registry.samples import new_name, new_version
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(data=tmp_path / "data", compact_after=3)
 
 
 def connect(settings: Settings) -> sqlite3.Connection:
@@ -106,7 +112,7 @@ def test_a_registry_that_another_user_wrote_is_told(
 ) -> None:
     told = "belongs to another user and cannot be written"
     monkeypatch.setattr(
-        "app.registry.database.os.access", lambda path, mode: Path(path).name != "registry.db"
+        "app.registry.sqlite.os.access", lambda path, mode: Path(path).name != "registry.db"
     )
     assert told in str(registry.ready())
     with pytest.raises(Unavailable, match=told):
@@ -115,10 +121,21 @@ def test_a_registry_that_another_user_wrote_is_told(
 
 def test_ready(registry: Registry, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     assert registry.ready() is None
-    monkeypatch.setattr("app.registry.registry.os.access", lambda *_: False)
+    monkeypatch.setattr("app.registry.sqlite.os.access", lambda *_: False)
     assert registry.ready() == "the data folder is not writable"
     monkeypatch.undo()
     outside = connect(settings)
     outside.execute("ALTER TABLE schema RENAME TO other")
     outside.close()
     assert registry.ready() == "the registry is unavailable"
+
+
+def test_a_failing_disk_is_unavailable(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    registry.names.create(new_name())
+    monkeypatch.setattr("app.registry.folder_files.os.fsync", full)
+    with pytest.raises(Unavailable, match="full"):
+        registry.versions.add("a", new_version(), generation=1)
+    assert registry.versions.get(Reference("a")).version is None

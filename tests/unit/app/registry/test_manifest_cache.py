@@ -9,7 +9,7 @@ import pytest
 from app.registry.errors import NotFound
 from app.registry.references import parse_reference
 from app.registry.registry import Registry
-from app.registry.watch import Watch
+from app.registry.sqlite_watch import Watch
 from app.settings import Settings
 from tests.unit.app.registry.samples import new_name, new_version
 

@@ -1,28 +1,27 @@
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-
 import pytest
 
-from app.registry.errors import Conflict, NotFound, Unavailable
+from app.registry.errors import Conflict, NotFound
 from app.registry.records import VersionRecord
 from app.registry.references import Reference, parse_reference
 from app.registry.registry import Registry
 from app.settings import Settings
 from normalizers.errors import CorruptVersion, InvalidInput
-from tests.unit.app.registry.samples import new_name, new_observation, new_version
+from tests.unit.app.registry.samples import (
+    damage_file,
+    has_file,
+    new_name,
+    new_observation,
+    new_version,
+    remove_file,
+)
 
 
 def version_of(registry: Registry, reference: str) -> VersionRecord:
     version = registry.versions.get(parse_reference(reference)).version
     assert version is not None
     return version
-
-
-def file_of(settings: Settings, content: bytes) -> Path:
-    hash = hashlib.sha256(content).hexdigest()
-    return settings.data / "versions" / hash[:2] / f"{hash}.safetensors"
 
 
 def test_a_name_with_its_first_version(registry: Registry) -> None:
@@ -57,7 +56,7 @@ def test_the_same_request_gives_the_same_version(registry: Registry) -> None:
     assert registry.names.earlier("b", "d1") is None
 
 
-def test_another_request_under_a_taken_name(registry: Registry, settings: Settings) -> None:
+def test_another_request_under_a_taken_name(registry: Registry) -> None:
     registry.names.create(new_name(), new_version())
     other = new_name(digest="d2")
     for first in (None, new_version(b"two", digest="d2")):
@@ -66,8 +65,8 @@ def test_another_request_under_a_taken_name(registry: Registry, settings: Settin
         assert "/v1/normalizers/a/versions" in error.value.hint
     with pytest.raises(Conflict):
         registry.names.earlier("a", "d2")
-    assert not file_of(settings, b"two").exists()
-    assert file_of(settings, b"one").exists()
+    assert not has_file(registry, b"two")
+    assert has_file(registry, b"one")
 
 
 def test_the_same_request_after_its_version_is_gone(registry: Registry) -> None:
@@ -97,14 +96,14 @@ def test_versions_by_reference(registry: Registry) -> None:
         registry.versions.get(parse_reference("a@open"))
 
 
-def test_a_key_makes_a_retry_the_same_version(registry: Registry, settings: Settings) -> None:
+def test_a_key_makes_a_retry_the_same_version(registry: Registry) -> None:
     registry.names.create(new_name())
     assert registry.versions.earlier("a", "k", "d1") is None
     first = registry.versions.add("a", new_version(), generation=1, key="k")
     again = registry.versions.add("a", new_version(b"x"), generation=1, key="k")
     assert (first.created, again.created) == (True, False)
     assert again.version == first.version == registry.versions.earlier("a", "k", "d1")
-    assert not file_of(settings, b"x").exists()
+    assert not has_file(registry, b"x")
     with pytest.raises(Conflict, match="another body"):
         registry.versions.add("a", new_version(digest="d2"), generation=1, key="k")
     with pytest.raises(Conflict):
@@ -130,7 +129,7 @@ def test_numbers_are_never_used_again(registry: Registry) -> None:
         registry.versions.add("a", new_version(b"5"), generation=1)
 
 
-def test_a_deleted_name_takes_everything_with_it(registry: Registry, settings: Settings) -> None:
+def test_a_deleted_name_takes_everything_with_it(registry: Registry) -> None:
     registry.names.create(new_name(), new_version())
     registry.names.create(new_name("b"), new_version(b"two"))
     registry.versions.add("a", new_version(b"two"), generation=1, key="k")
@@ -146,8 +145,8 @@ def test_a_deleted_name_takes_everything_with_it(registry: Registry, settings: S
     ):
         with pytest.raises(NotFound):
             call()
-    assert not file_of(settings, b"one").exists()
-    assert file_of(settings, b"two").exists()
+    assert not has_file(registry, b"one")
+    assert has_file(registry, b"two")
     registry.names.create(new_name())
     assert registry.observations.open("a").partials == []
     assert registry.observations.append("a", new_observation(generation=2), key="k").created
@@ -168,23 +167,23 @@ def test_an_alias_protects_what_it_points_to(registry: Registry) -> None:
 
 
 def test_equal_bytes_share_a_file_until_the_last_is_gone(
-    registry: Registry, settings: Settings
+    registry: Registry,
 ) -> None:
     registry.names.create(new_name(), new_version())
     registry.versions.add("a", new_version(), generation=1)
     registry.versions.delete("a", 1)
     assert registry.versions.content(version_of(registry, "a")) == b"one"
     registry.versions.delete("a", 2)
-    assert not file_of(settings, b"one").exists()
+    assert not has_file(registry, b"one")
     with pytest.raises(NotFound):
         registry.versions.delete("a", 2)
 
 
 def test_a_flipped_byte_is_found_and_mended_by_the_same_bytes(
-    registry: Registry, settings: Settings
+    registry: Registry,
 ) -> None:
     registry.names.create(new_name(), new_version())
-    file_of(settings, b"one").write_bytes(b"onf")
+    damage_file(registry, b"one", b"onf")
     with pytest.raises(CorruptVersion):
         registry.versions.content(version_of(registry, "a"))
     registry.versions.add("a", new_version(), generation=1)
@@ -192,11 +191,11 @@ def test_a_flipped_byte_is_found_and_mended_by_the_same_bytes(
 
 
 def test_a_missing_file_is_corruption_and_a_deleted_version_is_not(
-    registry: Registry, settings: Settings
+    registry: Registry,
 ) -> None:
     registry.names.create(new_name(), new_version())
     version = version_of(registry, "a")
-    file_of(settings, b"one").unlink()
+    remove_file(registry, b"one")
     with pytest.raises(CorruptVersion, match="gone"):
         registry.versions.content(version)
     registry.versions.delete("a", 1)
@@ -212,13 +211,13 @@ def test_bytes_of_another_hash_are_not_kept(registry: Registry) -> None:
 
 
 def test_a_file_removed_before_the_row_is_written_again(
-    registry: Registry, monkeypatch: pytest.MonkeyPatch, settings: Settings
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry.names.create(new_name())
     before = registry.versions._add
 
     def remove_first(*arguments: object) -> object:
-        file_of(settings, b"one").unlink()
+        remove_file(registry, b"one")
         return before(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(registry.versions, "_add", remove_first)
@@ -250,14 +249,3 @@ def test_it_outlives_its_process(registry: Registry, settings: Settings) -> None
     again = Registry(settings)
     assert again.versions.get(Reference("a")) == created
     again.close()
-
-
-def test_a_failing_disk_is_unavailable(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    registry.names.create(new_name())
-    monkeypatch.setattr("app.registry.files.os.fsync", full)
-    with pytest.raises(Unavailable, match="full"):
-        registry.versions.add("a", new_version(), generation=1)
-    assert registry.versions.get(Reference("a")).version is None
