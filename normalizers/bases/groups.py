@@ -40,7 +40,6 @@ class GroupNormalizer(Normalizer):
         x=floats("n c", flat="column", help="scores of the anchors"),
         groups=labels("n j", help="the group of each row, one label or several"),
     )
-    fittable = True
     traits = Traits(tolerance=ELEMENTWISE)  # beside another group's numbers a group's may be tiny
     takes = Fields(
         x=floats("m c", flat="column", help="scores"),
