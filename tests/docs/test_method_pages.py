@@ -51,7 +51,7 @@ def test_the_command_gives_the_answer_shown(
 ) -> None:
     command, answer = example_of(pages[page_of(cls.name)])
     assert ADDRESS in command.text
-    output = run_bash(command.text.replace(ADDRESS, address), tmp_path)
+    output = run_bash(command.text.replace(ADDRESS, address.removeprefix("http://")), tmp_path)
     assert answer.language == "json"
     check_output(answer, output, cls.name)
 
