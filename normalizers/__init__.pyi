@@ -63,6 +63,9 @@ from normalizers.hubness.softmax.dynamic_inverted_softmax import DynamicInverted
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
 from normalizers.metrics.aggregation.baseline_rescale import BaselineRescale as BaselineRescale
 from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
+from normalizers.metrics.anchors.anchor_isotonic import AnchorIsotonic as AnchorIsotonic
+from normalizers.metrics.anchors.anchor_linear import AnchorLinear as AnchorLinear
+from normalizers.metrics.anchors.anchor_piecewise_linear import AnchorPiecewiseLinear as AnchorPiecewiseLinear
 from normalizers.metrics.groups.group_min_max import GroupMinMax as GroupMinMax
 from normalizers.metrics.groups.group_robust import GroupRobust as GroupRobust
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore

@@ -44,9 +44,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
         "metrics",
         """
         accuracy_to_delta
-        anchor_isotonic
-        anchor_linear
-        anchor_piecewise_linear
         autorank_minmax
         delta_to_accuracy
         group_percentile

@@ -93,7 +93,42 @@ SCALED = Entry(
     readings={"scores": BY_GROUP},
 )
 
+
+def _rated_anchors(case: Case) -> Members:
+    scores = entries(case.fit.get("scores", case.fit.get("anchor_scores")))
+    qualities = entries(case.fit.get("quality", case.fit.get("anchor_quality")))
+    return {"fit": {"x": scores, "groups": ["k"] * len(scores), "qualities": qualities}}
+
+
+ANCHORED = Entry(
+    method="anchor_isotonic",
+    play=plays.stored,
+    params={"out_of_bounds": turned("out_of_bounds", {"clip": "clip", "nan": "missing"})},
+    off={},
+    source=_rated_anchors,
+    given=_alone,
+    readings={
+        "quality": (read("output.y"),),
+        "x_thresholds": (read("fitted.x_thresholds"),),
+        "y_thresholds": (read("fitted.y_thresholds"),),
+    },
+)
+
 TABLE: Mapping[str, Entry] = {
+    "anchor_isotonic": ANCHORED,
+    "anchor_piecewise_linear": replace(
+        ANCHORED, method="anchor_piecewise_linear", params={"extrapolate": same("out_of_bounds")}
+    ),
+    "anchor_linear": replace(
+        ANCHORED,
+        method="anchor_linear",
+        params={"direction": same("regression")},
+        readings={
+            "quality": (read("output.y"),),
+            "slope": (read("fitted.slope", by=derive.squeezed),),
+            "intercept": (read("fitted.intercept", by=derive.squeezed),),
+        },
+    ),
     "baseline_rescale": Entry(
         method="baseline_rescale",
         play=plays.stateless,
