@@ -1,14 +1,30 @@
 # Both stages stand on one interpreter: the virtual environment of the first points to it.
 FROM python:3.13.16-slim-bookworm AS base
 
-FROM base AS builder
-ARG EXTRAS=arrow,fast
+# The guide is built by a service that answers its examples; nothing else of this stage is kept.
+FROM base AS guide
 WORKDIR /build
-COPY pyproject.toml README.md ./
+COPY pyproject.toml hatch_build.py README.md zensical.toml ./
 COPY image/constraints.txt image/constraints.txt
 COPY normalizers normalizers
 COPY normd normd
 COPY app app
+COPY benchmarks benchmarks
+COPY docs docs
+RUN python -m venv --without-pip /opt/guide \
+    && python -m pip --python /opt/guide/bin/python install --quiet --no-cache-dir \
+        --disable-pip-version-check --constraint image/constraints.txt ".[service,arrow,fast,docs]" \
+    && /opt/guide/bin/python -m docs
+
+FROM base AS builder
+ARG EXTRAS=arrow,fast
+WORKDIR /build
+COPY pyproject.toml hatch_build.py README.md ./
+COPY image/constraints.txt image/constraints.txt
+COPY normalizers normalizers
+COPY normd normd
+COPY app app
+COPY --from=guide /build/build/site build/site
 # pip stays outside of the environment. Modules are compiled here, since nothing can be written
 # later, and are not compared with their source, whose date a copy may change.
 RUN python -m venv --without-pip /opt/normd \

@@ -67,7 +67,7 @@ test-clients: install ## Make clients from the OpenAPI document (pip, npm), and 
 	@TEST_CLIENTS=1 $(BIN)/python -m pytest tests/clients
 
 .PHONY: test-wheel
-test-wheel: install ## Build the wheel, and try it without extras in an empty environment
+test-wheel: docs ## Build the wheel, and try it without extras in an empty environment
 	@TEST_WHEEL=1 $(BIN)/python -m pytest tests/wheel
 
 # What the figures of fusions are measured against, which nothing else needs.
@@ -118,6 +118,11 @@ format: install ## Format the code and fix what ruff can fix
 .PHONY: docs
 docs: install ## Build the documentation into build/site
 	@$(BIN)/python -m docs
+
+.PHONY: dist
+dist: docs ## Build the source archive and the wheel of a release into dist/, with the guide
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	@$(BIN)/python -m build --quiet --outdir dist .
 
 .PHONY: readme
 readme: install ## Renew the demonstration's table in README.md

@@ -26,6 +26,7 @@ from app.api import (
 )
 from app.api.direct import BodyRoute, DirectRoutes
 from app.api.openapi.document import document
+from app.api.pages import routes as pages
 from app.api.query import require_known_query
 from app.middleware.admission import Admission, Admitted, Bounds
 from app.middleware.body_limit import BodyLimit
@@ -90,7 +91,13 @@ def create_app(
         app.state.context.registry.close()
 
     app = FastAPI(
-        title=TITLE, summary=SUMMARY, version="1", lifespan=lifespan, redirect_slashes=False
+        title=TITLE,
+        summary=SUMMARY,
+        version="1",
+        lifespan=lifespan,
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
     )
     modules = (
         work,
@@ -108,7 +115,9 @@ def create_app(
         direct = router.route_class is BodyRoute
         dependencies = [] if direct else [Depends(require_known_query)]
         app.include_router(router, dependencies=dependencies)
-    routes = [route for router in routers for route in router.routes]
+    # Pages follow links with queries of their own.
+    app.include_router(pages.router)
+    routes = [route for router in (*routers, pages.router) for route in router.routes]
     direct_routes = DirectRoutes(route for route in routes if isinstance(route, BodyRoute))
     app.router.routes.insert(0, direct_routes)
     failures.install(app, routes)

@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from docs.formulas import drawn_within, formula
+
 CODE = re.compile(r"(``.+?``|`.+?`)", re.DOTALL)
 # What Markdown would take for emphasis or a link outside code.
 SPECIAL = re.compile(r"([*_\[\]])")
@@ -34,12 +36,22 @@ def fence(language: str, text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return text of a docstring as Markdown: what stands outside code is meant literally."""
+    """Return text of a docstring as Markdown: formulas drawn, what is no code meant literally."""
     parts = CODE.split(text)
     return "".join(
-        part if index % 2 else SPECIAL.sub(r"\\\1", part.replace("<", "&lt;"))
+        _code_or_formula(part) if index % 2 else drawn_within(part, _literal)
         for index, part in enumerate(parts)
     )
+
+
+def _code_or_formula(part: str) -> str:
+    # By two backticks docstrings mark values and formulas, by one the names of things.
+    drawn = formula(" ".join(part.strip("`").split())) if part.startswith("``") else None
+    return drawn or part
+
+
+def _literal(text: str) -> str:
+    return SPECIAL.sub(r"\\\1", text.replace("<", "&lt;"))
 
 
 def joined(*parts: str) -> str:

@@ -133,8 +133,9 @@ class Build:
         *sources, target = instruction.words
         if "from" in instruction.flags:
             stage = self._done[instruction.flags["from"]]
+            place = self.place(target, image.folder)
             for source in sources:
-                shutil.copytree(stage.root / source.lstrip("/"), self.place(target), symlinks=True)
+                shutil.copytree(stage.root / source.lstrip("/"), place, symlinks=True)
             return
         for source in sources:
             into = target.endswith("/") and (self._context / source).is_file()

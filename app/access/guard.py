@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.access.key_file import KeyFile, KeyFileError
 from app.access.keys import Key
-from app.access.scopes import METRICS, needed_scope
+from app.access.scopes import METRICS, START, TRANSFORM, needed_scope
 
 if TYPE_CHECKING:
     from app.access.rates import Rates
@@ -53,7 +53,8 @@ class Refusal(Protocol):
 class Guard:
     """ASGI middleware that asks for a key before anything of a request is read.
 
-    The name of the key stands in ``scope["state"]["key"]``.
+    The name of the key stands in ``scope["state"]["key"]``. The start page is open, and asks
+    ``scope["state"]["may_read"]`` whether to show what is stored.
 
     Parameters
     ----------
@@ -86,6 +87,8 @@ class Guard:
     def _denial(self, scope: Scope) -> Denial | None:
         needed = needed_scope(scope["method"], scope["path"])
         if needed is None:
+            if scope["path"] == START:
+                scope.setdefault("state", {})["may_read"] = lambda: self._may_read(scope)
             return None
         try:
             keys = self.keys.read()
@@ -100,6 +103,15 @@ class Guard:
         if needed not in key.scopes:
             return _out_of_scope(key, needed)
         return self._too_often(key) if needed != METRICS else None
+
+    def _may_read(self, scope: Scope) -> bool:
+        try:
+            if not self.keys.required():
+                return True
+            key = self.keys.find(_sent(scope))
+        except KeyFileError:
+            return False
+        return key is not None and TRANSFORM in key.scopes and self._too_often(key) is None
 
     def _too_often(self, key: Key) -> Denial | None:
         if self.rates is None:

@@ -6,19 +6,21 @@ TRANSFORM, FIT, ADMIN, METRICS = "transform", "fit", "admin", "metrics"
 SCOPES = (TRANSFORM, FIT, ADMIN, METRICS)
 
 # Whoever probes or reads the documentation has no key, and learns nothing of what is stored.
+START = "/"
 OPEN_PATHS = frozenset(
     {
-        "/",
+        START,
         "/livez",
         "/readyz",
         "/docs",
+        "/guide",
         "/openapi.json",
         "/problems",
         "/v2/health/live",
         "/v2/health/ready",
     }
 )
-OPEN_PREFIXES = ("/problems/", "/docs/")
+OPEN_PREFIXES = ("/problems/", "/docs/", "/guide/", "/assets/")
 METRICS_PATH = "/metrics"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 CHANGES = frozenset({"PUT", "PATCH", "DELETE"})

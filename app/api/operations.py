@@ -19,20 +19,6 @@ METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 router = APIRouter(tags=["operations"])
 
 
-@router.get("/", operation_id="start", summary="Where to start")
-async def start() -> Response:
-    """Answer where the documentation, the methods and the limits are."""
-    return _json(
-        {
-            "name": "normd",
-            "documentation": "/docs",
-            "openapi": "/openapi.json",
-            "methods": "/v1/methods",
-            "limits": "/v1/limits",
-        }
-    )
-
-
 @router.get("/livez", operation_id="livez", summary="Is the process alive?")
 async def livez() -> Response:
     """Answer at once: the event loop turns."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
+from docs.site import ROOT, build, write
 from tests.docs import forked
 from tests.docs.blocks import Runner
 from tests.ops.server import PATIENCE_SECONDS, PAUSE_SECONDS, free_port
@@ -21,6 +24,23 @@ def commands() -> Iterator[Path]:
     """Return a folder with a `normd` that starts at once."""
     with forked.commands() as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Build the site, once for all workers, and return its folder."""
+    pytest.importorskip("zensical", reason="the extra 'docs' is not installed")
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "site"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "done").exists():
+            shutil.copy(ROOT / "zensical.toml", folder)
+            write(folder / "build" / "pages")
+            build(folder)
+            (folder / "done").touch()
+    return folder / "build" / "site"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from docs.parameters import values_of
 @pytest.mark.parametrize(
     ("text", "escaped"),
     [
-        ("y = a * b_c", r"y = a \* b\_c"),
+        ("every b_c * d", r"every b\_c \* d"),
         ("`a*b` and ``c_d`` * e", r"`a*b` and ``c_d`` \* e"),
         ("x < y, S[b, j]", r"x &lt; y, S\[b, j\]"),
         ("", ""),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from app.problems import CATALOGUE as PROBLEMS
 from app.settings import Settings, variable
 from benchmarks.figures import GROUPS
 from docs.commands import records
-from docs.site import ROOT, build, contents, hand_written, write
+from docs.site import contents, hand_written
 from docs.tables import MARKER, filled
 from normalizers.catalogue.catalogue import CATALOGUE
 from normd.cli.exits import MEANINGS
@@ -31,16 +30,6 @@ EXTERNAL = re.compile(r"^(?:https?:)?//")
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
     return hand_written(CATALOGUE)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("zensical", reason="the extra 'docs' is not installed")
-    folder = tmp_path_factory.mktemp("site")
-    shutil.copy(ROOT / "zensical.toml", folder)
-    write(folder / "build" / "pages")
-    build(folder)
-    return folder / "build" / "site"
 
 
 def test_every_method_and_page_is_built(site: Path, pages: dict[str, str]) -> None:

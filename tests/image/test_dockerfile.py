@@ -65,7 +65,10 @@ def test_every_copied_file_is_there_and_not_ignored() -> None:
 def test_nothing_but_what_is_copied_is_sent() -> None:
     ignore = Ignore((ROOT / ".dockerignore").read_text())
     sent = [path.name for path in ROOT.iterdir() if not ignore.hides(path.name)]
-    assert sorted(sent) == ["README.md", "app", "normalizers", "normd", "pyproject.toml"]
+    assert sorted(sent) == [
+        "README.md", "app", "benchmarks", "docs", "hatch_build.py", "normalizers", "normd",
+        "pyproject.toml", "zensical.toml",
+    ]  # fmt: skip
 
 
 def test_processes_are_in_exec_form_with_absolute_programs() -> None:
@@ -103,7 +106,13 @@ def test_constraints_are_exact_and_within_the_bounds_of_the_project() -> None:
     pinned = {canonicalize_name(name): version for name, version in (x.split("==") for x in lines)}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    for line in [*project["dependencies"], *extras["service"], *extras["arrow"], *extras["fast"]]:
+    for line in [
+        *project["dependencies"],
+        *extras["service"],
+        *extras["arrow"],
+        *extras["fast"],
+        *extras["docs"],
+    ]:
         needed = Requirement(line)
         assert pinned[canonicalize_name(needed.name)] in needed.specifier, line
 

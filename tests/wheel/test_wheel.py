@@ -88,6 +88,13 @@ def test_three_packages_and_their_types_are_in_the_wheel(wheel: Path) -> None:
     assert not [name for name in names if name.startswith("tests")]
 
 
+def test_the_guide_and_the_files_of_pages_are_in_the_wheel(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"app/guide/index.html", "app/guide/methods/rrf.html", "app/guide/search.json"} <= names
+    assert {"app/assets/browser.js", "app/assets/swagger-ui/LICENSE"} <= names
+    assert "app/api/pages/start.html" in names
+
+
 def test_nothing_of_the_service_is_installed(installed: Installed) -> None:
     for name in ("fastapi", "starlette", "uvicorn", "sqlalchemy", "pydantic_settings"):
         done = installed.run("python", "-c", f"import {name}")

@@ -359,6 +359,8 @@ def _success(name: str) -> Schema:
         content = {JSON.media_type: {"schema": inference.ANSWERS[name]}, **binary}
         return {"description": "the answer", "content": content}
     answered: Schema = {JSON.media_type: {"schema": OF_OPERATION[name]}}
+    if name == "start":
+        answered["text/html"] = {"schema": {"type": "string"}}
     if name not in ("start", "livez", "readyz", "import"):
         answered |= answer_forms(name)
     return {"description": "the answer", "content": answered}

@@ -1,0 +1,1 @@
+"""Pages for people: the start, the guide and the API browser; nothing is loaded from elsewhere."""
