@@ -106,11 +106,12 @@ class Guard:
 
     def _may_read(self, scope: Scope) -> bool:
         try:
-            if not self.keys.required():
-                return True
-            key = self.keys.find(_sent(scope))
+            keys = self.keys.read()
         except KeyFileError:
             return False
+        if keys is None:
+            return True
+        key = self.keys.find(keys, _sent(scope))
         return key is not None and TRANSFORM in key.scopes and self._too_often(key) is None
 
     def _too_often(self, key: Key) -> Denial | None:
