@@ -41,6 +41,7 @@ from app.observability.watch import Watch
 from app.registry.errors import RegistryError
 from app.server.drain import DRAIN
 from app.service.context import open_context
+from app.service.tidying import tidying
 from app.settings import PREFIX, Settings, SettingsError, read_settings, unknown_variables, variable
 from normalizers.catalogue import catalogue as built_in
 from normalizers.catalogue.catalogue import Catalogue
@@ -87,7 +88,8 @@ def create_app(
         app.state.limiter = anyio.CapacityLimiter(chosen.worker_threads)
         app.state.context = await anyio.to_thread.run_sync(open_context, chosen, known)
         DRAIN.install(chosen.drain_seconds)
-        yield
+        async with tidying(app.state.context.registry):
+            yield
         app.state.context.registry.close()
 
     app = FastAPI(

@@ -207,6 +207,13 @@ class Settings(BaseSettings):
         allow_inf_nan=False,
         description="Longest wait for the registry's write lock, in seconds, before a 503.",
     )
+    key_days: float = Field(
+        default=30.0,
+        gt=0,
+        le=36500,
+        allow_inf_nan=False,
+        description="How many days an Idempotency-Key is remembered; a retry after that is new.",
+    )
     max_connections: int = Field(default=1000, ge=1, description="Most connections to each worker.")
     max_head_bytes: int = Field(
         default=64 * KIBIBYTE, ge=KIBIBYTE, description="Most bytes of the head of a request."

@@ -6,8 +6,8 @@ from app.registry.aliases import Aliases
 from app.registry.manifest_cache import ManifestCache
 from app.registry.names import Names
 from app.registry.observations import Observations
-from app.registry.rows import release_abandoned
 from app.registry.stores import database_of, files_of
+from app.registry.tidying import tidy
 from app.registry.versions import Versions
 from app.settings import Settings
 
@@ -39,12 +39,16 @@ class Registry:
         self.aliases = Aliases(self._database)
         self.observations = Observations(self._database, settings.compact_after)
         self._database.prepare()
-        self._files.sweep()
-        release_abandoned(self._database, self._files)
+        self._key_days = settings.key_days
+        self.tidy()
 
     def ready(self) -> str | None:
         """Return why the registry cannot serve now, or None when it can."""
         return self._database.ready() or self._files.ready()
+
+    def tidy(self) -> None:
+        """Remove what outlived its use: files without a row, and old idempotency keys."""
+        tidy(self._database, self._files, self._key_days)
 
     def close(self) -> None:
         """Close the database."""

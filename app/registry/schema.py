@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from app.registry.errors import UnknownSchema
 
-NUMBER = 1
+NUMBER = 2
 
 metadata = MetaData()
 
@@ -98,6 +98,7 @@ keys = Table(
     Column("digest", Text, nullable=False),
     Column("version", Whole),
     Column("created", Text, nullable=False),
+    Index("keys_by_age", "created"),
 )
 
 openings = Table(
@@ -124,19 +125,27 @@ observations = Table(
 
 
 def prepare(connection: Connection) -> None:
-    """Create the tables in an empty database; accept one of this schema.
+    """Create the tables in an empty database; bring those of earlier releases up to date.
+
+    All of it is one transaction: a migration that fails leaves the tables of before.
 
     Raises
     ------
     UnknownSchema
-        When the database has another schema number.
+        When a later release wrote the database.
     """
     if not inspect(connection).has_table(schema.name):
         metadata.create_all(connection)
         connection.execute(schema.insert().values(number=NUMBER))
-    found = connection.execute(select(schema.c.number)).scalar()
-    if found != NUMBER:
+    found = connection.execute(select(schema.c.number)).scalar() or 0
+    if found not in range(1, NUMBER + 1):
         raise UnknownSchema(
-            f"the registry has schema {found}, and this release reads schema {NUMBER}; "
+            f"the registry has schema {found}, and this release reads schemas up to {NUMBER}; "
             "start the release that wrote it, or another data folder"
         )
+    if found < NUMBER:
+        # Inside: it loads a library that only an upgrade needs.
+        from app.registry.migration import migrate
+
+        migrate(connection, found, NUMBER)
+        connection.execute(schema.update().values(number=NUMBER))
