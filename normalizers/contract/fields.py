@@ -19,6 +19,9 @@ RAGGED_KINDS = frozenset({"lists", "id_lists", "integer_lists", "text_lists"})
 NUMERIC_KINDS = frozenset({"floats", "lists", "series"})
 
 
+PATHS = "p"  # the symbol of an axis of sample paths
+
+
 @dataclass(frozen=True)
 class Field:
     """One named input or output.
@@ -75,6 +78,11 @@ class Field:
     def numeric(self) -> bool:
         """Whether it holds numbers that the missing-value policies apply to."""
         return self.kind in NUMERIC_KINDS
+
+    @property
+    def has_paths(self) -> bool:
+        """Whether it holds sample paths: windows with an axis of paths behind that of windows."""
+        return self.kind == "series" and PATHS in self.shape
 
     @property
     def shape_text(self) -> str:
@@ -256,6 +264,12 @@ def text_lists(*, help: str = "") -> Field:
 def series(shape: str = "n t c", *, ragged: bool = True, help: str = "") -> Field:
     """Declare windows ``(n, t, c)`` in any layout; a window without a time axis is ``"n 1 c"``."""
     return Field("series", tuple(shape.split()), ragged=ragged, help=help)
+
+
+def sample_paths(*, help: str = "sample paths of a forecast of any length") -> Field:
+    """Declare sample paths ``(n, p, h, c)``: p forecasts of every window."""
+    shape = ("n", PATHS, "h", "c")
+    return Field("series", shape, required=False, ragged=False, help=help)
 
 
 def mask(shape: str, *, flat: Flat | None = None, help: str = "1 = observed, 0 = not") -> Field:

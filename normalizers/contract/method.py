@@ -272,6 +272,10 @@ class Method(Parameterized):
         """Return the input that gives `batch`."""
         raise UnsupportedOperation(f"'{self.name}' has no inverse")
 
+    def led_back(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
+        """Return the way back of all that was sent; families lead parts of it by themselves."""
+        return self.undo(fitted, batch, options)
+
     @property
     def exports(self) -> tuple[str, ...]:
         """The forms in which a fit with these parameters is written for other engines."""

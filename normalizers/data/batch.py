@@ -220,6 +220,11 @@ class Batch(dict[str, Value]):
         held = {**self, **values}
         return Batch(held, self.forms, self.notices, self._device, self.columns, self.asked)
 
+    def without(self, *names: str) -> Batch:
+        """Return a copy that lacks some values."""
+        held = {name: value for name, value in self.items() if name not in names}
+        return Batch(held, self.forms, self.notices, self._device, self.columns, self.asked)
+
     def asking(self, asked: Mapping[str, object]) -> Batch:
         """Return a copy of a fit that is asked for more than its data say."""
         if not asked:

@@ -117,7 +117,7 @@ class GroupRatio(WeightedFit, GroupNormalizer):
         return self.scope == "request"
 
     @property
-    def fittable(self) -> bool:  # type: ignore[override]
+    def fittable(self) -> bool:
         """Whether cells are stored."""
         return not self.by_request
 

@@ -101,7 +101,7 @@ def answer(
     `gives` are the fields of the answer on that way; `effective_params` those of the resolved
     method, where somebody has asked it already.
     """
-    work = resolved.undo if inverse else resolved.apply
+    work = resolved.led_back if inverse else resolved.apply
     with allow_overflow():
         answered = work(fitted, batch, options)
     effective = resolved.explicit_params if effective_params is None else effective_params

@@ -43,6 +43,8 @@ def windows(
         _refuse_unnamed_ragged(field, value, path)
     array = number_array(value, path)
     order = _order(array, layout, field, path)
+    if field.has_paths:
+        return _paths(array, order)
     return _canonical(array, order), _form(array, order, len(field.shape))
 
 
@@ -135,6 +137,18 @@ def _canonical(array: Array, order: tuple[int, ...]) -> Array:
     inverse, places = _moves(order)
     extra = range(len(order), array.ndim)
     return np.ascontiguousarray(array.transpose(*inverse, *extra)[places], dtype=np.float64)
+
+
+def _paths(array: Array, order: tuple[int, ...]) -> tuple[Array, InputForm]:
+    """Return sample paths ``(n, p, t, c)``: they stand behind the windows, or first without."""
+    place = order.index(0) + 1 if 0 in order else 0
+    canonical = np.moveaxis(_canonical(np.moveaxis(array, place, -1), order), -1, 1)
+    four = {0: 0, 1: 2, 2: 3}
+    missing = tuple(four[axis] for axis in AXES if axis not in order)
+    asked = [four[axis] for axis in order]
+    asked.insert(place, 1)
+    form = InputForm(order=(*asked, *missing), squeezed=missing, dtype=dtype_name(array.dtype))
+    return np.ascontiguousarray(canonical), form
 
 
 @cache

@@ -25,8 +25,10 @@ from normalizers.contract import (
 from normalizers.contract.fields import mask, state
 from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
+from normalizers.data.batch import State
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
+from normalizers.series.base.paths import SAMPLES
 from normalizers.series.base.series_normalizer import SeriesNormalizer
 from normalizers.series.base.steps import DenseLayout, Layout, RaggedLayout, Steps, Walk
 
@@ -128,6 +130,19 @@ class CausalNormalizer(SeriesNormalizer):
     def labels_of(self, batch: Batch) -> Array | None:
         """Return what each step belongs to, where the method asks."""
         return None
+
+    def state_of_paths(self, batch: Batch, options: Options) -> State | None:
+        """Return the state of each window once for every path of it."""
+        state = batch.state()
+        if state is None:
+            return None
+        samples = batch.array(SAMPLES)
+        one = self._binding(samples[:, 0] if samples.shape[1] else samples.sum(axis=1))
+        held = read_carried(state, one, options.start_step)
+        paths = samples.shape[1]
+        arrays = {name: np.repeat(array, paths, axis=0) for name, array in held.arrays.items()}
+        each = replace(one, windows=one.windows * paths)
+        return Carried(np.repeat(held.steps, paths), arrays).members(each)
 
     def _layout(self, batch: Batch, main: str, before: Carried) -> tuple[Layout, Array | None]:
         values, labels = batch[main], self.labels_of(batch)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from normalizers.contract import Answer, Batch, Fields, floats, optional, series
+from normalizers.contract.fields import sample_paths
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
@@ -27,6 +28,7 @@ def forecast_fields(loc_steps: str, *, spreads: bool = True) -> Fields:
         variance=optional(series("n h c", help="variances of a forecast")),
         quantiles=optional(series("n h c k", help="quantiles of a forecast")),
         levels=optional(floats("k", help="levels of the quantiles, 0..1")),
+        samples=sample_paths(),
     )
     return Fields(
         **{name: field for name, field in fields.items() if spreads or name not in SPREADS}
@@ -106,7 +108,9 @@ def _places(value: Value, where: Array) -> Array:
 
 def _check(batch: Batch) -> None:
     if not batch.keys() & {"y", "quantiles", *SPREADS}:
-        raise InvalidInput("send y, std, variance or quantiles to be restored", path="input.y")
+        raise InvalidInput(
+            "send y, std, variance, quantiles or samples to be restored", path="input.y"
+        )
     if (_numbers(batch["scale"]) <= 0).any():
         raise InvalidInput("every scale is greater than 0", path="input.scale")
     for name in SPREADS:

@@ -15,11 +15,12 @@ from normalizers.contract import (
     Fields,
     Fitted,
     Options,
+    optional,
     param,
     series,
     unwrap,
 )
-from normalizers.contract.fields import state
+from normalizers.contract.fields import sample_paths, state
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidInput
 from normalizers.series.base.causal import CausalNormalizer
@@ -40,7 +41,7 @@ class LaggedNormalizer(CausalNormalizer):
     The way back goes on from a state: ``inverse`` takes the changes that follow, those of a
     forecast say, and the state that the transform returned, and gives the values. It returns a
     state of its own, which a longer forecast goes on from. Quantiles and spreads of changes do
-    not add up and are not taken: send each sample path as a window.
+    not add up and are not taken: send sample paths, each of which goes on from the state.
     """
 
     traits = replace(CausalNormalizer.traits, way_back="onward")
@@ -65,7 +66,8 @@ class LaggedNormalizer(CausalNormalizer):
     def inverse_takes(self) -> Fields:
         """Changes that follow, and the state of what they follow."""
         return Fields(
-            y=series(help="changes that follow"),
+            y=optional(series(help="changes that follow")),
+            samples=sample_paths(help="sample paths of the changes that follow"),
             state=state(help="the state that the transform returned with what they follow"),
         )
 
@@ -95,6 +97,8 @@ class LaggedNormalizer(CausalNormalizer):
                 "changes go on from values: send the state that the transform returned with them",
                 path="input.state",
             )
+        if "y" not in batch:
+            raise InvalidInput("send y or samples to be led back", path="input.y")
         return self.walked(batch, "y", options, self._walk_back)
 
     def _walk_back(self, steps: Steps) -> Walk:

@@ -21,11 +21,13 @@ from normalizers.contract import (
     param,
     series,
 )
+from normalizers.contract.fields import sample_paths
 from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Value
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, InvalidParams
+from normalizers.series.base.paths import SAMPLES
 from normalizers.series.base.series_normalizer import SeriesNormalizer
 
 CHANNEL_AXIS = 2
@@ -90,6 +92,7 @@ class SeriesMap(SeriesNormalizer):
             variance=optional(series("n h c", help="variances of a forecast")),
             quantiles=optional(series("n h c k", help="quantiles of a forecast")),
             levels=optional(floats("k", help="levels of the quantiles, 0..1")),
+            samples=sample_paths(),
         )
 
     @abstractmethod
@@ -119,7 +122,7 @@ class SeriesMap(SeriesNormalizer):
         """Return points, medians or means, and quantiles."""
         sent = [name for name in ("y", "quantiles") if name in batch]
         if not sent:
-            raise InvalidInput("send y or quantiles to be led back", path="input.y")
+            raise InvalidInput("send y, quantiles or samples to be led back", path="input.y")
         answer = Answer({})
         for name in sent:
             back = _each(batch[name], lambda values: self.backward(values, fitted))
@@ -133,6 +136,8 @@ class SeriesMap(SeriesNormalizer):
         return np.asarray(medians + self.curvature(y, fitted) * variance / 2)
 
     def _adjusted(self, answer: Answer, fitted: Fitted, batch: Batch) -> Answer:
+        if SAMPLES in batch:
+            return answer  # a path is no median: its image is itself
         spread = "variance" if "variance" in batch else "std"
         if self.bias_adjust == NONE:
             if spread in batch:

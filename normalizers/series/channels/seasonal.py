@@ -26,7 +26,7 @@ from normalizers.contract import (
     series,
     unwrap,
 )
-from normalizers.contract.fields import integers, state
+from normalizers.contract.fields import integers, sample_paths, state
 from normalizers.contract.method import Kind
 from normalizers.data.arrays import Array
 from normalizers.data.labels import Labels
@@ -168,7 +168,11 @@ class Seasonal(CausalNormalizer):
         """Rows without their season, with their phases, or with what they follow."""
         if self.by_past:
             before = state(help="the state that the transform returned with what they follow")
-            return Fields(y=series(help="rows, or a forecast"), state=before)
+            return Fields(
+                y=optional(series(help="rows, or a forecast")),
+                samples=sample_paths(),
+                state=before,
+            )
         phases = optional(integers("m", help=PHASES))
         return Fields(y=series("m t c", help="rows, or a forecast", ragged=False), phases=phases)
 
@@ -237,6 +241,8 @@ class Seasonal(CausalNormalizer):
                     "them",
                     path="input.state",
                 )
+            if "y" not in batch:
+                raise InvalidInput("send y or samples to be led back", path="input.y")
             return self.walked(batch, "y", options, self._walk_back)
         y = batch.array("y")
         means = fitted["means"][self._phases(batch, y)]

@@ -48,7 +48,7 @@ def test_quantiles_in_other_layouts() -> None:
 def test_sktime_366_and_tslearn_466_an_inverse_needs_its_context() -> None:
     with pytest.raises(errors.InvalidInput, match="'loc' is missing: what was subtracted"):
         WindowZScore().inverse_transform([0.0, 1.0])
-    with pytest.raises(errors.InvalidInput, match="send y, std, variance or quantiles"):
+    with pytest.raises(errors.InvalidInput, match="send y, std, variance, quantiles or samples"):
         WindowZScore().version_.inverse({"loc": [1.0], "scale": [1.0]})
 
 
