@@ -67,12 +67,15 @@ from normalizers.metrics.anchors.anchor_isotonic import AnchorIsotonic as Anchor
 from normalizers.metrics.anchors.anchor_linear import AnchorLinear as AnchorLinear
 from normalizers.metrics.anchors.anchor_piecewise_linear import AnchorPiecewiseLinear as AnchorPiecewiseLinear
 from normalizers.metrics.groups.group_min_max import GroupMinMax as GroupMinMax
+from normalizers.metrics.groups.group_percentile import GroupPercentile as GroupPercentile
 from normalizers.metrics.groups.group_robust import GroupRobust as GroupRobust
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
 from normalizers.metrics.groups.median_interpercentile import MedianInterpercentile as MedianInterpercentile
 from normalizers.metrics.groups.shrunk_z_score import ShrunkZScore as ShrunkZScore
+from normalizers.metrics.linking.link_equipercentile import LinkEquipercentile as LinkEquipercentile
 from normalizers.metrics.linking.link_mean import LinkMean as LinkMean
 from normalizers.metrics.linking.link_mean_sigma import LinkMeanSigma as LinkMeanSigma
+from normalizers.metrics.linking.quantile_map import QuantileMap as QuantileMap
 from normalizers.normalizer import Normalizer as Normalizer
 from normalizers.normalizer import load as load
 from normalizers.pipeline.pipeline import Pipeline as Pipeline

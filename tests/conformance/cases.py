@@ -191,6 +191,11 @@ class Case:
         positive |= {
             name: samples.portions(values[name]) for name in self.hint.portions if name in values
         }
+        positive |= {
+            name: np.round(values[name] * 10)  # type: ignore[operator]
+            for name in self.hint.whole
+            if name in values
+        }
         names = [name for name in self.hint.symmetric if name in values]
         symmetric = {name: samples.symmetric(values[name]) for name in names}
         return {**values, **kinds, **shares, **positive, **symmetric}

@@ -38,6 +38,8 @@ class Hint:
         Fields of numbers that are above 0, as distances are.
     log_shares : set of str
         Fields of lists of log-probabilities: the exponentials of a list add up to 1.
+    whole : set of str
+        Fields of whole numbers.
     portions : set of str
         Fields of lists of numbers above 0 that add up to 1.
     """
@@ -52,6 +54,7 @@ class Hint:
     positive: frozenset[str] = frozenset()
     log_shares: frozenset[str] = frozenset()
     portions: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
     symmetric: frozenset[str] = frozenset()
     fit: Mapping[str, object] = field(default_factory=dict)
 
@@ -77,6 +80,8 @@ DISTANCES = Hint(
 
 HINTS = {
     **dict.fromkeys(("local_scaling", "nicdm", "mutual_proximity", "hnn"), DISTANCES),
+    # Counts are those of whole scores.
+    "link_equipercentile": Hint(whole=frozenset({"x", "reference"})),
     # Random scores have no plateau; sizes are above 0.
     "plateau_align": Hint(
         params={"no_plateau": "max", "variant": "difference"}, positive=frozenset({"sizes"})

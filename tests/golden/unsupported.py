@@ -46,10 +46,7 @@ UNSUPPORTED: tuple[Gap, ...] = (
         accuracy_to_delta
         autorank_minmax
         delta_to_accuracy
-        group_percentile
-        link_equipercentile
         median_interpercentile
-        quantile_match
         soft_pairwise_accuracy
         tie_calibrated_accuracy
         """,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import cast
 
 from normalizers.bases.group_moments import GroupEnds, GroupSpreads
-from normalizers.contract import Statistic, Statistics, param, unwrap
+from normalizers.contract import Statistics, param, unwrap
 from normalizers.errors import InvalidParams
 from normalizers.metrics.base.group_affine import AffineGroupNormalizer
+from normalizers.metrics.base.group_distributions import KeptDistributions
 from normalizers.metrics.base.group_tables import quantile_ends, quantile_spreads
 from normalizers.statistics import Grouped, Quantiles
 
@@ -16,7 +16,7 @@ ENDS = 2
 HUNDRED = 100.0
 
 
-class QuantileGroups(AffineGroupNormalizer):
+class QuantileGroups(KeptDistributions, AffineGroupNormalizer):
     """Base of the group methods that subtract a median and divide by an interpercentile range."""
 
     words = ("median", "range")
@@ -29,19 +29,6 @@ class QuantileGroups(AffineGroupNormalizer):
         affects="solution",
         help="the two percentiles, 0..100, whose distance divides",
     )
-    quantiles_exact_limit: int | None = param(
-        default=None,
-        default_value=Quantiles.EXACT_LIMIT,
-        ge=2,
-        affects="statistics",
-        help="most distinct scores of a group that are kept; beyond them they are sketched",
-    )
-
-    @property
-    def keeps(self) -> Mapping[str, Statistic]:
-        """The distribution of each group."""
-        limit = self.quantiles_exact_limit or Quantiles.EXACT_LIMIT
-        return {"quantiles": Grouped(Quantiles(limit), self.group_names)}
 
     def check(self, path: str) -> None:
         """Refuse percentiles that do not ascend within 0..100."""

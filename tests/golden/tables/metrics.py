@@ -50,6 +50,20 @@ def _linked(case: Case) -> Members:
     return {"fit": fit}
 
 
+def _linked_to_reference(case: Case) -> Members:
+    rows = entries(case.fit["source"])
+    fit = {"x": rows, "groups": ["k"] * len(rows), "reference": entries(case.fit["reference"])}
+    return {"fit": fit}
+
+
+def _counted(case: Case) -> Members:
+    counts, reference = (
+        {"bins": [float(score) for score in held], "counts": list(held.values())}
+        for held in (members(case.fit["source_counts"]), members(case.fit["target_counts"]))
+    )
+    return {"statistics": {"counts": {"k": counts}, "counts_reference": reference}}
+
+
 def _alone(case: Case) -> Members:
     rows = entries(case.input["scores"])
     return {"x": rows, "groups": ["k"] * len(rows)}
@@ -140,6 +154,7 @@ TABLE: Mapping[str, Entry] = {
     ),
     **REWARDS_TABLE,
     "group_minmax": SCALED,
+    "group_percentile": replace(SCALED, method="group_percentile", params={"kind": same("kind")}),
     "group_robust": replace(
         SCALED,
         method="group_robust",
@@ -160,6 +175,23 @@ TABLE: Mapping[str, Entry] = {
         },
     ),
     "link_mean": LINK,
+    "link_equipercentile": replace(
+        LINK,
+        method="link_equipercentile",
+        params={
+            "lower": same("lower"),
+            "upper": same("upper"),
+            "grid": remark,
+            "half_width": remark,
+        },
+        source=_counted,
+    ),
+    "quantile_match": replace(
+        LINK,
+        method="quantile_map",
+        params={"method": same("variant")},
+        source=_linked_to_reference,
+    ),
     "link_mean_sigma": replace(LINK, method="link_mean_sigma"),
     "aggregate_languages": Entry(
         method="group_average",
