@@ -27,7 +27,7 @@ metadata = MetaData()
 
 # Of any size in SQLite; sorted by code point, as SQLite does, whatever the server's language is.
 Whole = Integer().with_variant(BigInteger(), "postgresql")
-Text = String().with_variant(String(collation="C"), "postgresql")
+Text = String().with_variant(String(collation="POSIX"), "postgresql")
 # PostgreSQL's own texts cannot hold every character.
 Free = String().with_variant(JSON(), "postgresql")
 
