@@ -33,7 +33,7 @@ RUN python -m venv --without-pip /opt/normd \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/normd/lib
 
 FROM base
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="normd" \
       org.opencontainers.image.description="Scores, embeddings, metric values and time series made comparable" \

@@ -67,7 +67,8 @@ test-clients: install ## Make clients from the OpenAPI document (pip, npm), and 
 	@TEST_CLIENTS=1 $(BIN)/python -m pytest tests/clients
 
 .PHONY: test-wheel
-test-wheel: docs ## Build the wheel, and try it without extras in an empty environment
+test-wheel: docs ## Build the archive and the wheel, and try it without extras in an empty environment
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check build
 	@TEST_WHEEL=1 $(BIN)/python -m pytest tests/wheel
 
 # What the figures of fusions are measured against, which nothing else needs.

@@ -9,6 +9,9 @@ from hypothesis import settings
 
 from tests.effort import OPTION, VARIABLE
 
+# The asserts of the checks tell what they compare.
+pytest.register_assert_rewrite("normalizers.testing")
+
 ORDINARY, DEEP = "ordinary", "deep"
 settings.register_profile(ORDINARY, deadline=None, print_blob=True, max_examples=50)
 settings.register_profile(DEEP, deadline=None, print_blob=True, max_examples=200)

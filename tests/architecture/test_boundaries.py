@@ -209,7 +209,9 @@ def test_asserts_are_for_tests() -> None:
     def asserts(path: Path) -> bool:
         return any(isinstance(node, ast.Assert) for node in ast.walk(tree_of(path)))
 
-    assert offenders(ALL, asserts) == {}
+    # What checks methods for their authors is a test that is installed.
+    checked = [path for path in ALL if "normalizers/testing/" not in relative(path)]
+    assert offenders(checked, asserts) == {}
 
 
 def test_every_file_says_what_it_is() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from normalizers import MomentMatching, load
+from normalizers.testing.compare import assert_close
 from tests.cli.conftest import Run
-from tests.conformance.compare import assert_close
 
 RANDOM = np.random.default_rng(9)
 X = RANDOM.normal(2.0, 3.0, size=(90, 3))

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.normalizer import Normalizer
-from tests.conformance.capabilities import applies
+from normalizers.testing.capabilities import applies
+from normalizers.testing.checks import Check, name_of
 from tests.conformance.cases import Case, cases_of
 from tests.conformance.checks import CHECKS
 from tests.conformance.service import Service
+from tests.conformance.siblings import first_of_its_base
 from tests.conformance.skips import reason
 
-Check = Callable[..., None]
 Pair = tuple[Case, Check]
-PREFIX = "check_"
 # Modules of checks that read the class alone, or whose answer no variant changes.
 OF_THE_CLASS = frozenset({"declaration", "documentation", "parameters", "forms", "devices"})
-
-
-def name_of(check: Check) -> str:
-    """Return the name of a check as it stands in ids and skips."""
-    return check.__name__.removeprefix(PREFIX)
+# What methods share is tried once for each base.
+OF_THE_BASE = frozenset({"thread_safe_transform", "hash_stable_across_processes"})
 
 
 def pairs(cases: Iterable[Case]) -> list[Pair]:
@@ -35,6 +32,8 @@ def pairs(cases: Iterable[Case]) -> list[Pair]:
 
 def is_for(check: Check, case: Case) -> bool:
     """Return whether a check is for a case: what is said of a class is asked of its first."""
+    if name_of(check) in OF_THE_BASE and not first_of_its_base(case):
+        return False
     once = check.__module__.rpartition(".")[2] in OF_THE_CLASS
     return not (once and case.is_variant) and applies(check, case)
 

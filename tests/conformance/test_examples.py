@@ -11,11 +11,11 @@ import pytest
 from normalizers.catalogue import catalogue as built_in
 from normalizers.contract import Answer, Batch, Example, Fields, Fitted, Options, floats, param
 from normalizers.normalizer import Normalizer
+from normalizers.testing.capabilities import of
+from normalizers.testing.checks.inputs import check_row_permutation_invariance
+from normalizers.testing.checks.undoing import check_inverse_round_trip
 from tests.conformance import running
-from tests.conformance.capabilities import of
 from tests.conformance.cases import Case, cases_of
-from tests.conformance.checks.inputs import check_row_permutation_invariance
-from tests.conformance.checks.undoing import check_inverse_round_trip
 from tests.conformance.hints import HINTS, Hint
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from normalizers import Percentile, Whitening
+from normalizers.testing.compare import assert_identical
 from normd.client import AsyncClient, Client
 from normd.client.errors import Unreachable
-from tests.conformance.compare import assert_identical
 from tests.ops.server import Server, serving
 
 RANDOM = np.random.default_rng(5)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source archive, once."""
+    folder = tmp_path_factory.mktemp("archive")
+    build = [sys.executable, "-m", "build", "--sdist", "--outdir", folder, ROOT]
+    built = called(build, folder)
+    assert built.returncode == 0, built.stderr
+    (found,) = folder.glob("*.tar.gz")
+    return found
+
+
+@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     """Install it into an environment of its own."""
     folder = tmp_path_factory.mktemp("installed")
@@ -93,6 +106,46 @@ def test_the_guide_and_the_files_of_pages_are_in_the_wheel(wheel: Path) -> None:
     assert {"app/guide/index.html", "app/guide/methods/rrf.html", "app/guide/search.json"} <= names
     assert {"app/assets/browser.js", "app/assets/swagger-ui/LICENSE"} <= names
     assert "app/api/pages/start.html" in names
+
+
+def test_the_metadata_are_those_of_a_real_project(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as opened:
+        names = opened.namelist()
+        (path,) = [name for name in names if name.endswith(".dist-info/METADATA")]
+        told = message_from_bytes(opened.read(path))
+    assert (told["Name"], told["Version"]) == ("normd", VERSION)
+    assert told["License-Expression"] == "Apache-2.0"
+    assert [name for name in names if name.endswith(".dist-info/licenses/LICENSE")]
+    addresses = dict(line.split(", ", 1) for line in told.get_all("Project-URL"))
+    assert addresses.keys() >= {"Homepage", "Repository", "Issues", "Changelog"}
+    assert told["Description-Content-Type"] == "text/markdown"
+
+
+def test_the_archive_makes_the_same_wheel(archive: Path, wheel: Path, tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet"]
+    built = called([*pip, "--no-deps", "--wheel-dir", tmp_path, archive], tmp_path)
+    assert built.returncode == 0, built.stderr
+    (made,) = tmp_path.glob("*.whl")
+    assert set(zipfile.ZipFile(made).namelist()) == set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_archive_has_what_a_release_is_tested_with(archive: Path) -> None:
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert {"LICENSE", "CHANGELOG.md", "tests/conftest.py", "docs/site.py"} <= names
+    assert not [name for name in names if name.startswith((".venv", "dist/", "data/"))]
+
+
+def test_an_example_package_is_installed_and_works(installed: Installed) -> None:
+    for package in sorted((ROOT / "examples").iterdir()):
+        pip = ["-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps", package]
+        done = installed.run("python", *pip)
+        assert done.returncode == 0, done.stderr
+        example = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+        for name in example["entry-points"]["normd.methods"]:
+            assert name in installed.run("normd", "methods", name).stdout
+            fitted = installed.run("normd", "fit", name, "scores.csv", "--out", "own.safetensors")
+            assert (fitted.returncode, fitted.stderr) == (0, "")
 
 
 def test_nothing_of_the_service_is_installed(installed: Installed) -> None:

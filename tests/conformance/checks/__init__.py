@@ -1,40 +1,20 @@
-"""The checks, a file a theme; each is a function ``check_*`` of a case."""
+"""All checks: those of the library, and what a service and this project ask beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
-
+from normalizers.testing.checks import CHECKS as OF_THE_LIBRARY
+from normalizers.testing.checks import Check, checks_of
 from tests.conformance.checks import (
-    causal,
-    declaration,
     devices,
     documentation,
-    edges,
-    estimator,
-    fitting,
     forms,
-    inputs,
-    numbers,
-    options,
-    parameters,
     serving,
     storage,
     sweep,
     tensors,
-    undoing,
 )
 
-Check = Callable[..., None]
-MODULES = (
-    declaration, parameters, fitting, inputs, numbers, edges, causal, options, undoing, storage,
-    sweep, estimator, documentation, serving, forms, tensors, devices,
-)  # fmt: skip
+__all__ = ["CHECKS", "Check", "checks_of"]
 
-
-def checks_of(module: ModuleType) -> list[Check]:
-    """Return the checks of a module, in order."""
-    return [made for name, made in vars(module).items() if name.startswith("check_")]
-
-
-CHECKS = [check for module in MODULES for check in checks_of(module)]
+MODULES = (storage, sweep, documentation, serving, forms, tensors, devices)
+CHECKS = [*OF_THE_LIBRARY, *(check for module in MODULES for check in checks_of(module))]

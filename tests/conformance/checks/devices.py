@@ -9,12 +9,12 @@ from normalizers.contract.answer import Options
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.devices import AUTO, CPU, CUDA, DEVICE_BOUNDS, Device, find_device
 from normalizers.errors import InvalidParams
+from normalizers.testing.capabilities import numeric, of, on_devices, one_array
+from normalizers.testing.compare import assert_close, assert_identical
+from normalizers.testing.samples import Values
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
-from tests.conformance.capabilities import numeric, of, on_devices, one_array
 from tests.conformance.cases import Case
-from tests.conformance.compare import assert_close, assert_identical
-from tests.conformance.samples import Values
 
 TENSORS = Device(CPU, tensors=True)
 ABSENT = "torch is not installed"

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 import numpy as np
 import zstandard
 
+from normalizers.testing.capabilities import anonymous, numeric_input, of
+from normalizers.testing.samples import RAGGED_KINDS, Values
 from normd.wire.codecs import DecodeLimits, arrow
-from tests.conformance.capabilities import anonymous, numeric_input, of
 from tests.conformance.cases import Case
 from tests.conformance.checks.serving import (
     assert_same,
@@ -20,7 +21,6 @@ from tests.conformance.checks.serving import (
     nested,
     request_of,
 )
-from tests.conformance.samples import RAGGED_KINDS, Values
 from tests.conformance.service import ARROW, JSON, NPY, Service
 
 CODINGS = {"gzip": gzip.compress, "zstd": zstandard.ZstdCompressor().compress}

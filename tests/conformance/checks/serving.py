@@ -11,12 +11,12 @@ import numpy as np
 from normalizers.contract.answer import Answer
 from normalizers.data.ragged import Ragged, offsets_of
 from normalizers.errors import NormalizerError
+from normalizers.testing.capabilities import fitted, invertible, of, streams
+from normalizers.testing.samples import RAGGED_KINDS, Values
 from normalizers.versions.file import content_hash, to_bytes
 from normalizers.versions.manifest import params_json
 from normd.wire.codecs import safetensors
-from tests.conformance.capabilities import fitted, invertible, of, streams
 from tests.conformance.cases import Case
-from tests.conformance.samples import RAGGED_KINDS, Values
 from tests.conformance.service import BINARY, Service
 
 ENDIAN = "<"

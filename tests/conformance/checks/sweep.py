@@ -14,12 +14,12 @@ import numpy as np
 from normalizers.contract.parameter_models import parameter_model
 from normalizers.contract.resolution import is_invertible
 from normalizers.errors import NormalizerError
+from normalizers.testing import samples
+from normalizers.testing.capabilities import choices
+from normalizers.testing.cases import Case, numbers_of
+from normalizers.testing.compare import assert_identical
+from normalizers.testing.samples import Values
 from normalizers.versions.file import from_bytes, to_bytes
-from tests.conformance import samples
-from tests.conformance.capabilities import choices
-from tests.conformance.cases import Case, numbers_of
-from tests.conformance.compare import assert_identical
-from tests.conformance.samples import Values
 from tests.effort import is_deep, turn
 
 BY_TYPE: dict[str, tuple[object, ...]] = {

@@ -8,7 +8,7 @@ import pytest
 from normalizers import PlateauAlign
 from normalizers.errors import FitError, InvalidInput, InvalidParams
 from normalizers.kernels.broken_line import broken_line
-from tests.conformance.compare import assert_close
+from normalizers.testing.compare import assert_close
 
 SIZES = [2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0]
 SCORES = [5.0, 9.0, 13.0, 17.0, 22.0, 22.0, 22.0, 22.0]

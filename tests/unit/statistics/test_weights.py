@@ -11,7 +11,7 @@ from normalizers.errors import IncompatibleStatistics, InvalidInput
 from normalizers.statistics import Extrema, Grouped, Moments, Quantiles, Scatter
 from normalizers.statistics.base.higher_sums import HigherSums
 from normalizers.statistics.base.weights import WeightKind, WeightSums
-from tests.conformance.compare import assert_close, assert_identical
+from normalizers.testing.compare import assert_close, assert_identical
 
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(3.0, 2.0, size=(60, 3))

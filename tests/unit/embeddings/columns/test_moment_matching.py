@@ -7,9 +7,9 @@ import pytest
 
 from normalizers import MomentMatching, load
 from normalizers.errors import FitError, InvalidInput, NotEnoughData
+from normalizers.testing.compare import assert_close
 from normalizers.versions import fitting
 from normalizers.versions.file import from_bytes, to_bytes
-from tests.conformance.compare import assert_close
 
 RANDOM = np.random.default_rng(5)
 X = RANDOM.normal(3.0, 2.0, size=(200, 3))

@@ -11,9 +11,9 @@ from app.settings import Settings
 from normalizers import GroupZScore, Percentile, Whitening
 from normalizers.data.ragged import Ragged
 from normalizers.errors import NonFiniteError
+from normalizers.testing.compare import assert_close, assert_identical
 from normd.client import Client
 from normd.client.errors import ClientError, TooLarge
-from tests.conformance.compare import assert_close, assert_identical
 from tests.unit.normd.client.conftest import Limited
 
 ROWS, LISTS, VALUES = 70, 13, 5_000

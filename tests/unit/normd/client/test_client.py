@@ -16,9 +16,9 @@ from normalizers import MinMax, Percentile
 from normalizers.data.ragged import Ragged
 from normalizers.errors import DtypeError, InvalidInput, InvalidParams, NonFiniteError
 from normalizers.normalizer import load
+from normalizers.testing.compare import assert_identical
 from normd.client import AsyncClient, Client
 from normd.client.verb_table import VerbTable
-from tests.conformance.compare import assert_identical
 
 SCORES = [12.7, 9.3, 8.0, 3.2, 0.4]
 

@@ -12,9 +12,9 @@ from app.settings import Settings
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.contract.resolution import is_invertible
 from normalizers.errors import UnsupportedOperation
+from normalizers.testing.compare import assert_identical
 from normd.client import AsyncClient, Client
 from tests.conformance.cases import Case, cases_of
-from tests.conformance.compare import assert_identical
 
 CASES = [pytest.param(case, id=case.name) for case in cases_of(CATALOGUE, CATALOGUE.values())]
 FORMS = (None, "json", "safetensors", "arrow")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from normalizers import MomentMatching
+from normalizers.testing.compare import assert_close
 from normd.client.errors import TooLarge
 from normd.client.split import cuts_of_fit
 from normd.wire.descriptions import field_specs
-from tests.conformance.compare import assert_close
 from tests.unit.normd.client.conftest import Limited
 from tests.unit.versions.test_fit_options import ChannelMeans
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.random import Generator
 
 from normalizers.contract.fields import RAGGED_KINDS, Field, Fields
 from normalizers.data.arrays import Array
@@ -201,7 +202,7 @@ def _taken(field: Field, value: object, chosen: list[int], symbol: str) -> objec
     return value
 
 
-def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Generator) -> object:
+def _value(field: Field, units: int, sizes: Mapping[str, int], rng: Generator) -> object:
     shape = tuple(sizes.get(symbol, SIZE) for symbol in field.shape)
     match field.kind:
         case "floats" | "series":
@@ -236,9 +237,7 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: np.random.Ge
             raise NotImplementedError(f"no sample for a required field of kind {field.kind}")
 
 
-def _record(
-    members: Fields, units: int, sizes: Mapping[str, int], rng: np.random.Generator
-) -> Values:
+def _record(members: Fields, units: int, sizes: Mapping[str, int], rng: Generator) -> Values:
     """Return a record with what it needs and every optional member that holds numbers."""
     return {
         name: _value(field, units, sizes, rng)
@@ -251,5 +250,5 @@ def _length(unit: int) -> int:
     return LENGTHS[unit % len(LENGTHS)]
 
 
-def _names(length: int, rng: np.random.Generator) -> list[str]:
+def _names(length: int, rng: Generator) -> list[str]:
     return [str(i) for i in rng.permutation(POOL)[:length]]

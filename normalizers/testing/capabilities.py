@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar, get_args
 
@@ -10,11 +9,9 @@ from normalizers.contract.fields import Fields
 from normalizers.contract.parameter_models import parameter_model
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.devices import CPU
-from normalizers.normalizer import Normalizer
 from normalizers.statistics.base.statistic import Statistic
-from tests.conformance import samples
-from tests.conformance.cases import Case
-from tests.effort import is_deep
+from normalizers.testing import samples
+from normalizers.testing.cases import Case
 
 SECOND_MOMENTS = {"moments", "scatter"}
 VALUES = {"quantiles", "item_quantiles", "knots", "counts", "sample"}
@@ -28,7 +25,8 @@ class Check(Protocol):
     __name__: str
     conditions: tuple[Condition, ...]
 
-    def __call__(self, case: Case, *arguments: object) -> None: ...
+    def __call__(self, case: Case, *arguments: object) -> None:
+        """Fail, or do nothing."""
 
 
 def of(*conditions: Condition) -> Callable[[F], F]:
@@ -79,15 +77,6 @@ def of_the_class(case: Case) -> bool:
 def needs_fit(case: Case) -> bool:
     """Useless without a fit."""
     return not case.method.stateless
-
-
-def first_of_its_base(case: Case) -> bool:
-    """The first method on its base by name, or one that keeps something between calls; deep: all.
-
-    What methods share is tried once; what each may have of its own, for each.
-    """
-    siblings = [cls.name for cls in case.catalogue.values() if _base(cls) is _base(case.cls)]
-    return is_deep() or case.cls.name == min(siblings) or _keeps_between_calls(case.cls)
 
 
 def causal(case: Case) -> bool:
@@ -214,16 +203,6 @@ def _words(annotation: object) -> Iterable[str]:
             yield part
         else:
             yield from _words(part)
-
-
-def _base(cls: type[Normalizer]) -> type:
-    return cls.__mro__[1]
-
-
-def _keeps_between_calls(cls: type[Normalizer]) -> bool:
-    """Whether the class says anything of `Fitted.once` or of an attribute of its own."""
-    source = inspect.getsource(cls)
-    return ".once(" in source or "cached_property" in source or "_served" in source
 
 
 def _only_main(fields: Fields) -> bool:

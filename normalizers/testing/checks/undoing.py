@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from normalizers.contract.resolution import is_invertible
 from normalizers.errors import NormalizerError, UnsupportedOperation
-from tests.conformance import samples
-from tests.conformance.capabilities import invertible, of
-from tests.conformance.cases import UNITS, Case, numbers_of
-from tests.conformance.compare import assert_close
-from tests.conformance.samples import Values
+from normalizers.testing import samples
+from normalizers.testing.capabilities import invertible, of
+from normalizers.testing.cases import UNITS, Case, numbers_of
+from normalizers.testing.compare import assert_close
+from normalizers.testing.refusals import raises
+from normalizers.testing.samples import Values
 
 TIME = 1
 STATE = "state"
@@ -59,14 +59,14 @@ def _check_way_on(case: Case) -> None:
 @of(invertible)
 def check_inverse_names_what_is_missing(case: Case) -> None:
     """Nothing to go back from is an error of the input."""
-    with pytest.raises(NormalizerError):
+    with raises(NormalizerError):
         case.version.inverse({})
 
 
 def check_no_inverse_is_refused(case: Case) -> None:
     """Without a way back the request is refused as such."""
     if not is_invertible(case.version.resolved_method):
-        with pytest.raises(UnsupportedOperation, match="inverse"):
+        with raises(UnsupportedOperation, match="inverse"):
             case.version.inverse(case.given())
 
 

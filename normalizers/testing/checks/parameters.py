@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterator
 
 import numpy as np
-import pytest
 
 from normalizers.errors import InvalidParams, NormalizerError
+from normalizers.testing.capabilities import choices
+from normalizers.testing.cases import Case
+from normalizers.testing.compare import assert_identical
+from normalizers.testing.refusals import raises
 from normalizers.versions import fitting
 from normalizers.versions.manifest import method_from_manifest, params_json
-from tests.conformance.capabilities import choices
-from tests.conformance.cases import Case
-from tests.conformance.compare import assert_identical
 
 NO_PARAMETER = "no_such_parameter"
 NOT_NUMBERS = (float("nan"), float("inf"), -float("inf"))
@@ -31,13 +31,13 @@ def check_params_round_trip_json(case: Case) -> None:
 
 def check_params_reject_unknown_and_nonfinite(case: Case) -> None:
     """An unknown name, NaN, infinities and other types are refused with the parameter's name."""
-    with pytest.raises(InvalidParams, match=NO_PARAMETER):
+    with raises(InvalidParams, match=NO_PARAMETER):
         case.catalogue.create(case.cls.name, {NO_PARAMETER: 1})
-    with pytest.raises(InvalidParams, match=NO_PARAMETER):
+    with raises(InvalidParams, match=NO_PARAMETER):
         case.cls(**{NO_PARAMETER: 1})
     for name in case.cls.parameters:
         for wrong in (*NOT_NUMBERS, object(), [float("nan")], {"a": float("inf")}):
-            with pytest.raises(InvalidParams) as caught:
+            with raises(InvalidParams) as caught:
                 case.cls(**{**_without_rivals(case, name), name: wrong}).validated()
             assert caught.value.path.startswith(f"params.{name}")
 
@@ -95,12 +95,12 @@ def check_one_of_an_exclusive_group_is_enough(case: Case) -> None:
     """Two parameters of an exclusive group are refused together."""
     for group in case.cls.exclusive:
         both = dict.fromkeys(group[:2], 1.0)
-        with pytest.raises(InvalidParams, match=group[0]):
+        with raises(InvalidParams, match=group[0]):
             case.cls(**both).validated()
 
 
 def _refuses(case: Case, name: str, value: object) -> None:
-    with pytest.raises(NormalizerError):
+    with raises(NormalizerError):
         case.cls(**{**_without_rivals(case, name), name: value}).validated()
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import pytest
 
 from normalizers.contract.answer import Options
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.runtime.apply import COMMON_OPTIONS, options_of
+from normalizers.testing import samples
+from normalizers.testing.capabilities import choices, numeric, of
+from normalizers.testing.cases import Case
+from normalizers.testing.compare import assert_identical
+from normalizers.testing.refusals import raises
 from normalizers.versions.manifest import params_json
-from tests.conformance import samples
-from tests.conformance.capabilities import choices, numeric, of
-from tests.conformance.cases import Case
-from tests.conformance.compare import assert_identical
 
 VALUES = {
     "layout": "NTC",
@@ -53,7 +53,7 @@ def check_strict_refuses_flags(case: Case) -> None:
         assert_identical(case.answer(strict=True).output, clean.output)
     for values, version in _flagged(case):
         if case.answer(values, version).flags:
-            with pytest.raises(InvalidInput, match="strict"):
+            with raises(InvalidInput, match="strict"):
                 case.answer(values, version, strict=True)
 
 
@@ -62,7 +62,7 @@ def check_refuses_options_without_meaning(case: Case) -> None:
     assert VALUES.keys() == Options.model_fields.keys() - COMMON_OPTIONS
     for name, value in VALUES.items():
         if name not in options_of(case.resolved_method):
-            with pytest.raises(InvalidParams, match=name):
+            with raises(InvalidParams, match=name):
                 case.answer(**{name: value})
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from normalizers.contract.answer import Answer
+from normalizers.contract.fields import RAGGED_KINDS
 from normalizers.errors import FitError, InvalidInput
-from tests.conformance import samples
-from tests.conformance.capabilities import (
+from normalizers.testing import samples
+from normalizers.testing.capabilities import (
     anonymous,
     batch_invariant,
     by_unit,
@@ -18,9 +18,10 @@ from tests.conformance.capabilities import (
     numeric_input,
     of,
 )
-from tests.conformance.cases import Case, numbers_of
-from tests.conformance.compare import assert_close
-from tests.conformance.samples import Values
+from normalizers.testing.cases import Case, numbers_of
+from normalizers.testing.compare import assert_close
+from normalizers.testing.refusals import raises
+from normalizers.testing.samples import Values
 
 CONSTANT = 2.5
 TIE_BOUND = 1e-12
@@ -44,7 +45,7 @@ def check_one_empty_list(case: Case) -> None:
     given = samples.taken(case.takes, case.given(), [0, 0, 1])
     emptied = {
         name: [value[0], value[1][:0], value[2]]  # type: ignore[index]
-        if case.takes[name].kind in samples.RAGGED_KINDS
+        if case.takes[name].kind in RAGGED_KINDS
         else value
         for name, value in given.items()
     }
@@ -56,7 +57,7 @@ def check_one_empty_list(case: Case) -> None:
 @of(fitted)
 def check_zero_rows_are_no_fit(case: Case) -> None:
     """A fit on nothing says that there is too little."""
-    with pytest.raises((FitError, InvalidInput)):
+    with raises((FitError, InvalidInput)):
         case.fitted_on(samples.taken(case.fits, case.fit_values(), []))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from normalizers.normalizer import Normalizer
-from tests.conformance.cases import Case
+from normalizers.testing.cases import Case
 
 FITTED_KINDS = {"fitted", "ordered", "learned", "pipeline"}
 

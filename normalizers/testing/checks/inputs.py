@@ -7,21 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from normalizers.contract.fields import RAGGED_KINDS
 from normalizers.contract.resolution import is_invertible
 from normalizers.data.ragged import Ragged
-from tests.conformance import samples
-from tests.conformance.capabilities import (
+from normalizers.testing import samples
+from normalizers.testing.capabilities import (
     any_size,
     batch_invariant,
-    first_of_its_base,
     numeric,
     numeric_input,
     of,
     takes_windows_of_rows,
 )
-from tests.conformance.cases import Case, numbers_of
-from tests.conformance.compare import assert_close, assert_identical
-from tests.conformance.samples import Values
+from normalizers.testing.cases import Case, numbers_of
+from normalizers.testing.compare import assert_close, assert_identical
+from normalizers.testing.samples import Values
 
 # Of methods that say so: last bits of matrix products depend on the size of the batch.
 NATIVE_BOUND = 1e-12
@@ -153,7 +153,6 @@ def check_the_same_input_gives_the_same_answer(case: Case) -> None:
     assert_identical(dict(again.flags), dict(first.flags))
 
 
-@of(first_of_its_base)
 def check_thread_safe_transform(case: Case) -> None:
     """8 threads on one fresh version, different inputs, the answers of one thread."""
     version = case.fitted_on()
@@ -221,7 +220,7 @@ def _flat(case: Case, dtype: str) -> Values:
     return {
         name: np.asarray(alone).astype(dtype) if case.takes[name].numeric else alone
         for name, value in given.items()
-        for alone in [value[0] if case.takes[name].kind in samples.RAGGED_KINDS else value]  # type: ignore[index]
+        for alone in [value[0] if case.takes[name].kind in RAGGED_KINDS else value]  # type: ignore[index]
     }
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pytest
 
 from normalizers.contract.answer import Answer
 from normalizers.errors import NonFiniteError, NormalizerError
-from tests.conformance import samples
-from tests.conformance.capabilities import (
+from normalizers.testing import samples
+from normalizers.testing.capabilities import (
     choices,
     fitted,
     lists_of_scores,
@@ -21,9 +20,10 @@ from tests.conformance.capabilities import (
     screened,
     squares,
 )
-from tests.conformance.cases import Case, numbers_of
-from tests.conformance.compare import assert_close, assert_identical
-from tests.conformance.samples import Values
+from normalizers.testing.cases import Case, numbers_of
+from normalizers.testing.compare import assert_close, assert_identical
+from normalizers.testing.refusals import raises
+from normalizers.testing.samples import Values
 
 # Where a value is lost: unit 1 and its first number.
 LOST = 1
@@ -40,11 +40,11 @@ SORTED = np.array([-2.0, -1.0, -1.0, 0.25, 0.5, 0.5, 3.0])
 def check_nan_policy_reject_names_the_position(case: Case) -> None:
     """A missing value is refused with its place, in a transform and in a fit."""
     params = _policies(case, "reject", None)
-    with pytest.raises(NonFiniteError) as caught:
+    with raises(NonFiniteError) as caught:
         case.answer(_with(case, np.nan), case.fitted_on(params=params))
     _assert_names_the_place(case, caught.value)
     if case.with_fit and case.fits[next(iter(case.fits))].screened:
-        with pytest.raises(NonFiniteError) as caught:
+        with raises(NonFiniteError) as caught:
             case.fitted_on(_with(case, np.nan, fit=True), params)
         assert caught.value.path.startswith("fit.")
         assert caught.value.positions
@@ -78,13 +78,13 @@ def check_nan_policy_omit_leaves_the_value_out_of_the_fit(case: Case) -> None:
 def check_infinities(case: Case) -> None:
     """An infinity is refused with its place, or as missing as the policies say."""
     for value in (np.inf, -np.inf):
-        with pytest.raises(NonFiniteError) as caught:
+        with raises(NonFiniteError) as caught:
             case.answer(_with(case, value), case.fitted_on(params=_policies(case, "reject", None)))
         _assert_names_the_place(case, caught.value)
     if "reject" in choices(case, "inf_policy"):
         for policy in _other_policies(case):
             version = case.fitted_on(params=_policies(case, policy, "reject"))
-            with pytest.raises(NonFiniteError):
+            with raises(NonFiniteError):
                 case.answer(_with(case, np.inf), version)
     if "as_nan" in choices(case, "inf_policy"):
         for policy in _other_policies(case):
@@ -111,7 +111,7 @@ def check_stored_moments_refuse_what_they_cannot_hold(case: Case) -> None:
     """Data whose squares leave float64 are refused by name, never stored as 0 or infinity."""
     for factor in (TOO_HUGE, TOO_TINY):
         fit = samples.mapped(case.fits, case.fit_values(), lambda x, factor=factor: x * factor)
-        with pytest.raises(NormalizerError, match=TOO_FAR):
+        with raises(NormalizerError, match=TOO_FAR):
             case.fitted_on(fit)
 
 

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 
 import numpy as np
-import pytest
 
 from normalizers.errors import IncompatibleState, NormalizerError
-from tests.conformance.capabilities import carries_state, causal, of
-from tests.conformance.cases import Case
-from tests.conformance.compare import assert_identical
+from normalizers.testing.capabilities import carries_state, causal, of
+from normalizers.testing.cases import Case
+from normalizers.testing.compare import assert_identical
+from normalizers.testing.refusals import raises
 
 TIME = 1
 CHUNKS = ((1,) * 9, (4, 5), (8, 1), (2, 0, 3, 4))
@@ -55,13 +55,13 @@ def check_state_is_bound_to_what_made_it(case: Case) -> None:
     state = case.answer().output[STATE]
     assert isinstance(state, Mapping)
     for other in (rows[:1], rows[..., :1]):
-        with pytest.raises(IncompatibleState):
+        with raises(IncompatibleState):
             case.answer({**case.given(), case.main: other, STATE: state})
     for spoilt in ({}, {**state, "more": 1}, *_without_each(state), *_broken(state)):
-        with pytest.raises(NormalizerError):
+        with raises(NormalizerError):
             case.answer({**case.given(), STATE: spoilt})
     if "start_step" in case.resolved_method.traits.options:
-        with pytest.raises(IncompatibleState):
+        with raises(IncompatibleState):
             case.answer({**case.given(), STATE: state}, start_step=rows.shape[TIME] + 1)
         case.answer({**case.given(), STATE: state}, start_step=rows.shape[TIME])
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from normalizers.errors import InvalidInput, InvalidParams
-from tests.conformance import samples
-from tests.conformance.capabilities import fitted, frame_like, of, streams
-from tests.conformance.cases import Case
-from tests.conformance.compare import assert_close, assert_identical
+from normalizers.testing import samples
+from normalizers.testing.capabilities import fitted, frame_like, of, streams
+from normalizers.testing.cases import Case
+from normalizers.testing.compare import assert_close, assert_identical
+from normalizers.testing.refusals import raises
 
 MERGE_BOUND = 1e-12
 
@@ -25,7 +25,7 @@ def check_clone_and_params(case: Case) -> None:
     assert set(twin.get_params()) == set(case.cls.parameters)
     fresh = case.cls().set_params(**case.params)
     assert fresh.explicit_params == estimator.explicit_params
-    with pytest.raises(InvalidParams):
+    with raises(InvalidParams):
         fresh.set_params(no_such_parameter=1)
 
 
@@ -119,7 +119,7 @@ def check_set_output_pandas(case: Case) -> None:
     assert list(framed.columns) == list(estimator.get_feature_names_out())
     assert list(framed.index) == list(frame.index)
     assert list(estimator.feature_names_in_) == names
-    with pytest.raises(InvalidInput, match="columns"):
+    with raises(InvalidInput, match="columns"):
         estimator.transform(frame.rename(columns={names[0]: "other"}))
 
 

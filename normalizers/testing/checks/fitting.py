@@ -6,15 +6,13 @@ import itertools
 from functools import reduce
 
 import numpy as np
-import pytest
 
 from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.contract.resolution import empty_statistics
 from normalizers.errors import InvalidParams, NotFitted
 from normalizers.statistics.base.statistics_set import Statistics
-from normalizers.versions import fitting
-from tests.conformance import samples
-from tests.conformance.capabilities import (
+from normalizers.testing import samples
+from normalizers.testing.capabilities import (
     fitted,
     fitted_in_any_order,
     keeps_no_rows,
@@ -24,9 +22,11 @@ from tests.conformance.capabilities import (
     of,
     squares,
 )
-from tests.conformance.cases import Case
-from tests.conformance.compare import assert_close, assert_identical
-from tests.conformance.samples import Values
+from normalizers.testing.cases import Case
+from normalizers.testing.compare import assert_close, assert_identical
+from normalizers.testing.refusals import raises
+from normalizers.testing.samples import Values
+from normalizers.versions import fitting
 
 # Published bounds: statistics in units of their largest entry; what is solved from them, in units
 # of the condition number.
@@ -42,9 +42,9 @@ def check_unfitted_raises_not_fitted(case: Case) -> None:
     """Without a fit nothing is transformed."""
     estimator = case.estimator()
     assert not estimator.__sklearn_is_fitted__()
-    with pytest.raises(NotFitted):
+    with raises(NotFitted):
         estimator.apply_to(**case.given())
-    with pytest.raises(NotFitted):
+    with raises(NotFitted):
         fitting.stateless(case.estimator())
 
 
