@@ -16,6 +16,7 @@ from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names, require_columns
 from normalizers.errors import InvalidInput, NotFitted
 from normalizers.scikit_learn.estimator import ScikitLearn
+from normalizers.scikit_learn.long_series import LongSeries
 from normalizers.scikit_learn.targets import one_a_row, with_labels
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.validation.columns import COLUMNS, has_columns
@@ -28,7 +29,7 @@ from normalizers.versions.weights import below, from_weights, read_weights
 AUTHORS = {"exclusive", "check", "validated", "with_values", "explicit_params"}
 
 
-class Normalizer(ScikitLearn, Method):
+class Normalizer(LongSeries, ScikitLearn, Method):
     """Fit, transform and back; in scikit-learn too, which asks for methods, not a base class."""
 
     # Without annotations: an annotated attribute would be a parameter.

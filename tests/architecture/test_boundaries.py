@@ -53,11 +53,12 @@ AMBIENT = re.compile(r"np\.random(?!\.default_rng\(\w)|os\.environ")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 # `safetensors.numpy.save` ignores strides.
 MAKE_CONTIGUOUS = {"normalizers.data.arrays.as_stored", "normalizers.versions.tensor_tree.flat"}
-# Words of bodies, answers and declarations that some method has for a parameter too.
+# Words of bodies, answers and declarations that some method has for a parameter too; C is an
+# order of text in databases.
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",
     "content", "samples", "seed", "missing", "start", "range", "moments",
-    "baseline", "form",
+    "baseline", "form", "C",
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
 # nothing, an encoding that changes nothing, the rank of a matrix, a line of a log or its scale.

@@ -69,6 +69,7 @@ class GroupMinMax(AffineGroupNormalizer):
     name = "group_min_max"
     kinds = ("fitted", "stateless")
     aliases = {"group_minmax": {}}
+    presets = {"per_series": {"on_few": "scale_one"}}
     words = ("lowest", "width")
     examples = (
         Example(

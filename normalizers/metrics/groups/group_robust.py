@@ -42,6 +42,7 @@ class GroupRobust(QuantileGroups):
     """
 
     name = "group_robust"
+    presets = {"per_series": {"on_few": "scale_one"}}
     example = Example(
         fit={"x": [86.5, 80.4, 74.5, 92.5, 89.3, 85.9], "groups": ["fr"] * 3 + ["si"] * 3},
         input={"x": [80.4, 89.3], "groups": ["fr", "si"]},

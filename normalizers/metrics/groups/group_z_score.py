@@ -57,6 +57,10 @@ class GroupZScore(WeightedFit, AffineGroupNormalizer):
     only with `flip` where lower scores are better. Ties stay ties. Cost O(n log n) for a fit,
     O(m) for a transform.
 
+    Preset ``per_series`` is for one scaler a series, its id the group: divisor n, and a series of
+    one step is centred. ``pytorch_forecasting`` is GroupNormalizer: divisor n - 1, the epsilon of
+    float16, medians over the groups for a new one.
+
     References
     ----------
     The formula is that of ``sklearn.preprocessing.StandardScaler`` by group, with `ddof`;
@@ -72,6 +76,16 @@ class GroupZScore(WeightedFit, AffineGroupNormalizer):
 
     name = "group_z_score"
     aliases = {"lgn": {}, "group_zscore": {}}
+    presets = {
+        "per_series": {"ddof": 0, "on_few": "scale_one"},
+        "pytorch_forecasting": {
+            "ddof": 1,
+            "eps": 0.0009765625,
+            "eps_mode": "add_std",
+            "unknown_group": "median",
+            "on_few": "scale_one",
+        },
+    }
     optional_statistics = frozenset({"extrema"})
     shipped = {xqmeval.NAME: ShippedStatistics(level_moments, xqmeval.ATTRIBUTION)}
     example = Example(

@@ -13,7 +13,6 @@ from normalizers import (
     WindowZScoreArcsinh,
     errors,
 )
-from normalizers.catalogue.catalogue import CATALOGUE
 
 NAN = float("nan")
 ALL = [WindowRobust, WindowRobustArcsinh, WindowZScoreArcsinh, MeanScale, LastValue]
@@ -147,17 +146,3 @@ def test_the_last_value_is_the_last_observed_one() -> None:
     assert answer["y"].tolist() == pytest.approx([-3.0, 0.0, NAN], nan_ok=True)
     back = LastValue().version_.inverse({"y": [1.0], "std": [2.0], "loc": [4.0], "scale": [1.0]})
     assert (back["x"].tolist(), back["std"].tolist()) == ([5.0], [2.0])
-
-
-PEERS = [
-    (name, preset)
-    for name in ("window_z_score", "window_min_max", "window_robust", "mean_scale")
-    for preset in CATALOGUE[name].presets
-]
-
-
-@pytest.mark.parametrize(("name", "preset"), PEERS)
-def test_what_peers_do_with_an_epsilon_is_a_preset(name, preset) -> None:
-    method = CATALOGUE.create(name, {"preset": preset})
-    answer = method.apply_to(x=[1.0, 2.0, 4.0, 8.0])
-    assert np.isfinite(answer["y"]).all()
