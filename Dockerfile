@@ -17,19 +17,21 @@ RUN python -m venv --without-pip /opt/guide \
     && /opt/guide/bin/python -m docs
 
 FROM base AS builder
-ARG EXTRAS=arrow,fast
+ARG EXTRAS=arrow,fast,postgres,s3
 WORKDIR /build
 COPY pyproject.toml hatch_build.py README.md ./
 COPY image/constraints.txt image/constraints.txt
 COPY normalizers normalizers
 COPY normd normd
 COPY app app
+COPY image/sbom.py image/sbom.py
 COPY --from=guide /build/build/site build/site
 # pip stays outside of the environment. Modules are compiled here, since nothing can be written
 # later, and are not compared with their source, whose date a copy may change.
 RUN python -m venv --without-pip /opt/normd \
     && python -m pip --python /opt/normd/bin/python install --quiet --no-cache-dir \
         --no-compile --disable-pip-version-check --constraint image/constraints.txt ".[service${EXTRAS:+,${EXTRAS}}]" \
+    && /opt/normd/bin/python image/sbom.py /opt/normd/sbom.json \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/normd/lib
 
 FROM base
@@ -42,10 +44,12 @@ LABEL org.opencontainers.image.title="normd" \
 ENV PATH="/opt/normd/bin:${PATH}" \
     HOME=/tmp \
     NORMD_DATA=/data \
+    NORMD_HOST=0.0.0.0 \
+    NORMD_PORT=8000 \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1
 COPY --from=builder /opt/normd /opt/normd
-COPY image/entrypoint.py /opt/normd/entrypoint.py
+COPY image/entrypoint.py image/health.py /opt/normd/
 # Any user of group 0 may write here, whatever its number.
 RUN install -d -m 0775 /data
 USER 10001:0
@@ -53,8 +57,9 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["/opt/normd/bin/python", "-c", "from http.client import HTTPConnection as Connection; asked = Connection('127.0.0.1', 8000, timeout=4); asked.request('GET', '/readyz'); raise SystemExit(asked.getresponse().status != 200)"]
+    CMD ["/opt/normd/bin/python", "/opt/normd/health.py"]
 ENTRYPOINT ["/opt/normd/bin/python", "/opt/normd/entrypoint.py", "/opt/normd/bin/normd"]
-# Who publishes the port says who may reach it: compose.yaml gives it to this machine alone. With a
-# file of keys in the volume, those are needed all the same.
-CMD ["serve", "--host", "0.0.0.0", "--port", "8000", "--insecure"]
+# Others than the container reach it, so that it asks for keys: make one in the volume by
+# `docker run --rm -v VOLUME:/data IMAGE keys add NAME --scopes fit`, or say --insecure (or
+# NORMD_INSECURE=1) where something else keeps others out.
+CMD ["serve"]

@@ -35,8 +35,10 @@ from app.middleware.cors import add_cors
 from app.middleware.decompression import Decompression, Limits
 from app.middleware.head import Head
 from app.middleware.request_id import RequestId
+from app.middleware.safe_headers import SafeHeaders
 from app.middleware.startup import Startup
-from app.observability.request_log import log_request
+from app.observability.request_log import keep_audit, log_request
+from app.observability.tracing import tracers
 from app.observability.watch import Watch
 from app.registry.errors import RegistryError
 from app.server.drain import DRAIN
@@ -136,8 +138,9 @@ def create_app(
     app.add_middleware(failures.UnhandledErrors)
     if not trusted:
         _add_guard(app, chosen)
-        _add_watch(app, admitted)
+        _add_watch(app, chosen, admitted)
     app.add_middleware(Head)
+    app.add_middleware(SafeHeaders)
     app.add_middleware(RequestId)
     add_cors(app, chosen.origins)
     app.add_middleware(Startup, told=lambda error: _told(error, chosen))
@@ -151,13 +154,16 @@ def _add_guard(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(Guard, keys=keys, refusal=failures.Denied(), rates=rates)
 
 
-def _add_watch(app: FastAPI, admitted: Admitted) -> None:
+def _add_watch(app: FastAPI, settings: Settings, admitted: Admitted) -> None:
     # Inside: who works in this process needs no metrics, and nothing that counts them.
     from app.observability.metrics import Metrics
 
     metrics = Metrics(lambda: admitted.requests, lambda: admitted.waiting)
     app.state.metrics = metrics
-    app.add_middleware(Watch, observers=(metrics.observe, log_request))
+    if settings.audit_log is not None:
+        keep_audit(settings.audit_log)
+    observers = (metrics.observe, log_request, *tracers(TITLE))
+    app.add_middleware(Watch, observers=observers)
 
 
 def _bounds(settings: Settings) -> Bounds:

@@ -16,8 +16,10 @@ KEY_FILE = "keys.json"
 KIBIBYTE = 1024
 MEBIBYTE = 1024 * KIBIBYTE
 PREFIX = "NORMD_"
+# Options of `normd serve`.
+OF_SERVE = ("NORMD_HOST", "NORMD_PORT", "NORMD_LOG", "NORMD_INSECURE")
 # Read by the client.
-OTHER_VARIABLES = frozenset({"NORMD_URL", "NORMD_KEY"})
+OTHER_VARIABLES = frozenset({"NORMD_URL", "NORMD_KEY", *OF_SERVE})
 
 # The standard decoder recurses once a level, and a default interpreter stops near 1,000 frames,
 # of which a request's own take about a hundred.
@@ -284,6 +286,23 @@ class Settings(BaseSettings):
         description="How often each key may ask each worker, such as 100/second or 5000/minute; "
         "empty is without a bound.",
     )
+    audit_log: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+        default=None,
+        description="File that a line of JSON is appended to for each change: who, what, and the "
+        "hashes before and after.",
+    )
+    tls_certificate: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+        default=None,
+        description="Certificate (PEM, with those between it and the root) by which `normd serve` "
+        "speaks TLS alone.",
+    )
+    tls_key: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+        default=None, description="Its private key (PEM)."
+    )
+    tls_client_ca: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+        default=None,
+        description="Certificates (PEM) of those who sign the certificates that callers must have.",
+    )
     cors_origins: Annotated[str, AfterValidator(_origins)] = Field(
         default="",
         description="Origins whose pages may call from a browser, with a comma between "
@@ -291,6 +310,16 @@ class Settings(BaseSettings):
     )
     page_size: int = Field(default=50, ge=1, description="Items on a page when none are asked for.")
     max_page_size: int = Field(default=500, ge=1, description="Most items on a page.")
+
+    @model_validator(mode="after")
+    def _tls_is_whole(self) -> Settings:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError(
+                f"{PREFIX}TLS_CERTIFICATE and {PREFIX}TLS_KEY are given together or not at all"
+            )
+        if self.tls_client_ca is not None and self.tls_key is None:
+            raise ValueError(f"{PREFIX}TLS_CLIENT_CA needs {PREFIX}TLS_CERTIFICATE")
+        return self
 
     @model_validator(mode="after")
     def _page_fits(self) -> Settings:

@@ -35,6 +35,8 @@ async def put_alias(request: Request, name: str, alias: str) -> Response:
         pointed = context.registry.aliases.put(
             parse_name(name), alias, body.version, if_match=if_match, if_none_match=only_create
         )
+        request.state.before = [pointed.before.hash] if pointed.before else []
+        request.state.after = pointed.alias.hash
         headers = {"ETag": f'"{pointed.alias.hash}"'}
         return Reply(alias_tree(pointed.alias), 201 if pointed.created else 200, headers)
 
@@ -46,7 +48,8 @@ def delete_alias(request: Request, name: str, alias: str) -> Response:
     """Remove an alias; the version stays."""
     if_match, _ = _preconditions(request)
     registry = context_of(request).registry
-    registry.aliases.delete(parse_name(name), parse_alias(alias), if_match=if_match)
+    gone = registry.aliases.delete(parse_name(name), parse_alias(alias), if_match=if_match)
+    request.state.before = [gone]
     return Response(status_code=204)
 
 

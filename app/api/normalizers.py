@@ -77,7 +77,8 @@ def delete(request: Request, ref: str) -> Response:
     reference = parse_reference(ref)
     if reference.alias is not None:
         raise InvalidInput("delete a version (name@7) or a name, not an alias", path="ref")
-    normalizers.delete(context_of(request), reference.name, reference.version)
+    gone = normalizers.delete(context_of(request), reference.name, reference.version)
+    request.state.before = gone
     return Response(status_code=204)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 UNKNOWN_ROUTE = "none"
@@ -28,6 +29,14 @@ class Exchange:
         Bytes of the bodies.
     request_id, key, name, version, hash : str
         Who asked, and what answered; empty where nothing did.
+    path : str
+        What was asked for, as the client wrote it.
+    before : sequence of str
+        Hashes of what a change replaced or removed.
+    after : str
+        Hash of what stands in its place.
+    traceparent : str
+        Of what the request is a part, as W3C writes it.
     """
 
     verb: str
@@ -41,6 +50,10 @@ class Exchange:
     name: str = ""
     version: str = ""
     hash: str = ""
+    path: str = ""
+    before: Sequence[str] = ()
+    after: str = ""
+    traceparent: str = ""
 
     @property
     def outcome(self) -> str:

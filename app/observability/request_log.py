@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime
+from logging.handlers import WatchedFileHandler
+from pathlib import Path
 
 import orjson
 
@@ -18,22 +20,29 @@ FAILURE = 400
 def log_request(exchange: Exchange) -> None:
     """Write the line of a request, and of a change that it made."""
     if logger.isEnabledFor(logging.INFO):
-        logger.info("%s", _line("request", exchange))
+        logger.info("%s", _line(_request(exchange)))
     changes = needed_scope(exchange.verb, exchange.route) in {FIT, ADMIN}
-    if changes and 0 < exchange.status < FAILURE:
-        audit.info("%s", _line("change", exchange))
+    if changes and 0 < exchange.status < FAILURE and audit.isEnabledFor(logging.INFO):
+        audit.info("%s", _line(_change(exchange)))
 
 
-def _line(event: str, exchange: Exchange) -> str:
-    """Return what is known as JSON; what a client named cannot break a line."""
-    known = {
-        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "event": event,
-        "request_id": exchange.request_id,
-        "key": exchange.key,
-        "verb": exchange.verb,
-        "route": exchange.route,
-        "status": exchange.status,
+def keep_audit(file: Path) -> None:
+    """Append the line of each change to a file, which others may move away to begin a new one."""
+    for handler in [*audit.handlers]:
+        if isinstance(handler, AuditFile):
+            audit.removeHandler(handler)
+            handler.close()
+    audit.addHandler(AuditFile(file, delay=True, encoding="utf-8"))
+    audit.setLevel(logging.INFO)
+
+
+class AuditFile(WatchedFileHandler):
+    """The file that every change is written to."""
+
+
+def _request(exchange: Exchange) -> dict[str, object]:
+    return {
+        **_known("request", exchange),
         "ms": round(exchange.seconds * 1000, 3),
         "received": exchange.received,
         "sent": exchange.sent,
@@ -41,4 +50,32 @@ def _line(event: str, exchange: Exchange) -> str:
         "version": exchange.version,
         "hash": exchange.hash,
     }
-    return orjson.dumps({key: value for key, value in known.items() if value != ""}).decode()
+
+
+def _change(exchange: Exchange) -> dict[str, object]:
+    """Return who changed what: the path of a request that succeeded names nothing but what is."""
+    return {
+        **_known("change", exchange),
+        "path": exchange.path,
+        "name": exchange.name,
+        "version": exchange.version,
+        "before": [*exchange.before],
+        "after": exchange.after,
+    }
+
+
+def _known(event: str, exchange: Exchange) -> dict[str, object]:
+    return {
+        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "event": event,
+        "request_id": exchange.request_id,
+        "key": exchange.key,
+        "verb": exchange.verb,
+        "route": exchange.route,
+        "status": exchange.status,
+    }
+
+
+def _line(known: dict[str, object]) -> str:
+    """Return what is known as JSON; what a client named cannot break a line."""
+    return orjson.dumps({name: value for name, value in known.items() if value != ""}).decode()

@@ -11,6 +11,7 @@ from app.observability.exchange import UNKNOWN_ROUTE, UNKNOWN_VERB, VERBS, Excha
 
 Observer = Callable[[Exchange], None]
 TIMING = b"server-timing"
+TRACEPARENT = b"traceparent"
 # Headers of an answer that say what answered.
 TOLD = {b"normd-name": "name", b"normd-version": "version", b"normd-hash": "hash"}
 
@@ -64,9 +65,20 @@ class Watch:
         state = scope.get("state", {})
         exchange.request_id = str(state.get("request_id", ""))
         exchange.key = str(state.get("key", ""))
+        exchange.path = scope["path"]
+        exchange.before = state.get("before", ())
+        exchange.after = str(state.get("after", exchange.hash))
+        exchange.traceparent = _traceparent(scope)
         exchange.route = getattr(scope.get("route"), "path", UNKNOWN_ROUTE)
         for observer in self.observers:
             observer(exchange)
+
+
+def _traceparent(scope: Scope) -> str:
+    for name, value in scope["headers"]:
+        if name == TRACEPARENT:
+            return str(value.decode("latin-1"))
+    return ""
 
 
 def _read(

@@ -20,10 +20,15 @@ ANY = "*"
 
 @dataclass(frozen=True)
 class Pointed:
-    """Where an alias points after a put, and whether it is new."""
+    """Where an alias points after a put, and where it pointed before, if it did."""
 
     alias: AliasRecord
-    created: bool
+    before: AliasRecord | None
+
+    @property
+    def created(self) -> bool:
+        """Whether it is new."""
+        return self.before is None
 
 
 class Aliases:
@@ -71,7 +76,7 @@ class Aliases:
             after = _find(connection, name, alias)
         if after is None:
             raise NotFound(f"there is no alias {Reference(name, alias=alias)}")
-        return Pointed(after, created=before is None)
+        return Pointed(after, before)
 
     def list(self, name: str) -> Sequence[AliasRecord]:
         """Return the aliases of `name`, in ascending order.
@@ -86,8 +91,8 @@ class Aliases:
             rows = connection.execute(_query(name).order_by(aliases.c.alias)).mappings().all()
         return [AliasRecord(**row) for row in rows]
 
-    def delete(self, name: str, alias: str, *, if_match: Collection[str] | None = None) -> None:
-        """Remove `alias`; the version stays.
+    def delete(self, name: str, alias: str, *, if_match: Collection[str] | None = None) -> str:
+        """Remove `alias`, and return the hash it pointed to; the version stays.
 
         Raises
         ------
@@ -103,6 +108,7 @@ class Aliases:
             if before is None:
                 raise NotFound(f"there is no alias {Reference(name, alias=alias)}")
             connection.execute(aliases.delete().where(*_is(name, alias)))
+        return before.hash
 
 
 def _query(name: str) -> Select[tuple[str, str, int, str, str]]:

@@ -71,8 +71,8 @@ class Names:
         items = [manifest_of(row) for row in rows[:limit]]
         return Page(items, items[-1].name.name if len(rows) > limit else None)
 
-    def delete(self, name: str) -> None:
-        """Remove a name with its versions, observations and idempotency keys.
+    def delete(self, name: str) -> Sequence[str]:
+        """Remove a name with its versions, observations and idempotency keys; return the hashes.
 
         Its version numbers stay used.
 
@@ -91,6 +91,7 @@ class Names:
                 for table in (keys, observations, openings, versions, names):
                     connection.execute(table.delete().where(table.c.name == name))
             release(self._database, self._files, *hashes)
+        return hashes
 
     def _create(self, new: NewName, first: NewVersion | None) -> Created:
         with self._database.write() as connection:

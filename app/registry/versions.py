@@ -137,8 +137,10 @@ class Versions:
         items = [VersionRecord(**row) for row in rows[:limit]]
         return Page(items, str(items[-1].number) if len(rows) > limit else None)
 
-    def delete(self, name: str, number: int) -> None:
-        """Remove one version; its number stays used, and its children stay whole.
+    def delete(self, name: str, number: int) -> str:
+        """Remove one version, and return its hash.
+
+        Its number stays used, and its children stay whole.
 
         The row goes first and the file after it, if no other version has the same bytes.
 
@@ -157,6 +159,7 @@ class Versions:
                     versions.delete().where(versions.c.name == name, versions.c.number == number)
                 )
             release(self._database, self._files, version.hash)
+        return version.hash
 
     def _found(self, reference: Reference) -> Manifest:
         with self._database.read() as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.registry.errors import Conflict
@@ -67,12 +68,11 @@ def rehearse(context: Context, body: CreateBody) -> Trial:
     return Trial(method, version, version.report if version else {})
 
 
-def delete(context: Context, name: str, number: int | None) -> None:
-    """Delete one version, or a name with all of them."""
+def delete(context: Context, name: str, number: int | None) -> Sequence[str]:
+    """Delete one version, or a name with all of them; return the hashes that went."""
     if number is None:
-        context.registry.names.delete(name)
-    else:
-        context.registry.versions.delete(name, number)
+        return context.registry.names.delete(name)
+    return [context.registry.versions.delete(name, number)]
 
 
 def require_streaming(method: Method, name: str) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import re
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from app.main import create_app
+from app.observability.tracing import ENDPOINTS, Tracing, tracers
+from app.settings import Settings
 from tests.api.samples import NAMES, PERCENTILE, create
 
 MIN_MAX = {"method": "min_max", "input": {"scores": [1.0, 2.0]}}
@@ -65,3 +69,76 @@ def test_changes_are_told_and_reads_are_not(
         client.put(f"{NAMES}/n/aliases/prod", json={"version": 9})
     told = [json.loads(r.message) for r in caplog.records if r.name == "normd.audit"]
     assert [(line["verb"], line["status"]) for line in told] == [("POST", 201), ("PUT", 201)]
+
+
+def test_a_change_is_told_with_the_hashes_before_and_after(tmp_path: Path) -> None:
+    """Also where the log is no JSON: an operator names the file."""
+    file = tmp_path / "audit.jsonl"
+    with TestClient(create_app(Settings(data=tmp_path / "data", audit_log=file))) as client:
+        create(client, "n", PERCENTILE)
+        first = client.get(f"{NAMES}/n").json()["hash"]
+        made = client.post(f"{NAMES}/n/versions", json={"from": "fit", "fit": {"scores": [1, 9]}})
+        second = made.json()["hash"]
+        for version in (1, 2):
+            client.put(f"{NAMES}/n/aliases/prod", json={"version": version})
+        client.delete(f"{NAMES}/n/aliases/prod")
+        client.delete(f"{NAMES}/n@1")
+        client.delete(f"{NAMES}/n")
+    told = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [(line["path"], line["before"], line.get("after", "")) for line in told] == [
+        (NAMES, [], first),
+        (f"{NAMES}/n/versions", [], second),
+        (f"{NAMES}/n/aliases/prod", [], first),
+        (f"{NAMES}/n/aliases/prod", [first], second),
+        (f"{NAMES}/n/aliases/prod", [second], ""),
+        (f"{NAMES}/n@1", [first], ""),
+        (f"{NAMES}/n", [second], ""),
+    ]
+    assert all(line["request_id"] for line in told)
+    file.rename(tmp_path / "audit.1.jsonl")
+    with TestClient(create_app(Settings(data=tmp_path / "data", audit_log=file))) as client:
+        create(client, "m", PERCENTILE)
+    assert len(file.read_text().splitlines()) == 1
+
+
+def test_a_request_is_a_span_of_what_it_is_a_part_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("opentelemetry.sdk", reason="opentelemetry-sdk is not installed")
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr("app.main.tracers", lambda _: (Tracing(provider),))
+    trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+    with TestClient(create_app(Settings(data=tmp_path / "data"))) as client:
+        create(client, "n", PERCENTILE)
+        exporter.clear()
+        client.post(
+            f"{NAMES}/n/transform",
+            json={"input": {"scores": [1.0]}},
+            headers={"traceparent": f"00-{trace}-{parent}-01"},
+        )
+        client.get(f"{NAMES}/nobody", headers={"traceparent": "nonsense"})
+    part, alone = exporter.get_finished_spans()
+    assert part.name == "POST /v1/normalizers/{ref}/transform"
+    assert part.context.trace_id == int(trace, 16)
+    assert part.parent is not None
+    assert part.parent.span_id == int(parent, 16)
+    assert part.attributes is not None
+    assert (part.attributes["normd.name"], part.attributes["normd.version"]) == ("n", "1")
+    assert part.end_time is not None
+    assert part.start_time is not None
+    assert part.end_time > part.start_time
+    assert (alone.parent, alone.name) == (None, "GET /v1/normalizers/{ref}")
+
+
+def test_without_an_end_point_no_spans_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ENDPOINTS:
+        monkeypatch.delenv(name, raising=False)
+    assert tracers("normd") == ()
+    monkeypatch.setenv(ENDPOINTS[0], "http://127.0.0.1:1")
+    monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
+    assert tracers("normd") == ()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import signal
 import socket
+import ssl
 from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +17,9 @@ from normd import service
 from normd.cli.errors import Misuse
 from normd.cli.options.arguments import Data
 from normd.cli.options.dynamic import simple_command
+
+if TYPE_CHECKING:
+    from normd.service import Settings
 
 
 class LogForm(StrEnum):
@@ -52,18 +56,32 @@ def command(name: str, args: list[str]) -> Any:
 
 def serve(
     *,
-    host: Annotated[str, typer.Option("--host", help="address to listen at")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="its port")] = 8000,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="processes that serve")] = 1,
+    host: Annotated[
+        str, typer.Option("--host", envvar="NORMD_HOST", help="address to listen at")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", envvar="NORMD_PORT", min=0, max=65535, help="its port")
+    ] = 8000,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", envvar="WEB_CONCURRENCY", min=1, help="processes that serve"),
+    ] = 1,
     log_level: Annotated[
         str, typer.Option("--log-level", metavar="LEVEL", help="critical, error, warning, info")
     ] = "info",
     log: Annotated[
-        LogForm, typer.Option("--log", metavar="text|json", help="json: a line for each request")
+        LogForm,
+        typer.Option(
+            "--log", envvar="NORMD_LOG", metavar="text|json", help="json: a line for each request"
+        ),
     ] = LogForm.TEXT,
     insecure: Annotated[
         bool,
-        typer.Option("--insecure", help="let others than this machine call without keys"),
+        typer.Option(
+            "--insecure",
+            envvar="NORMD_INSECURE",
+            help="let others than this machine call without keys",
+        ),
     ] = False,
     data: Data = None,
 ) -> None:
@@ -74,10 +92,12 @@ def serve(
 
     settings = service.settings_of(data)
     _require_keys(host, data, insecure=insecure)
+    tls = _tls(settings)
     _require_free(host, port)
     _require_registry(data)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
-    typer.echo(f"API: http://{host}:{port}  documentation: http://{host}:{port}/docs", err=True)
+    url = f"{'https' if tls else 'http'}://{host}:{port}"
+    typer.echo(f"API: {url}  documentation: {url}/docs", err=True)
     if workers > 1:
         service.share_metrics()
     # uvicorn hands the signal that ended it on to whoever listened before.
@@ -91,12 +111,34 @@ def serve(
         log_level=log_level,
         http=service.CONNECTION,
         log_config=json_logs(log_level) if log is LogForm.JSON else LOGGING_CONFIG,
+        **tls,
     )
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
     """Being asked to end is no failure."""
     raise SystemExit(0)
+
+
+def _tls(settings: Settings) -> dict[str, Any]:
+    """Return what uvicorn needs to speak TLS, nothing where no certificate is set."""
+    certificate, key, callers = settings.tls_certificate, settings.tls_key, settings.tls_client_ca
+    if certificate is None or key is None:
+        return {}
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        if callers is not None:
+            context.load_verify_locations(callers)
+    except OSError as error:
+        reason = error.strerror or getattr(error, "reason", None) or "it is no PEM"
+        raise Misuse(
+            f"NORMD_TLS_CERTIFICATE, NORMD_TLS_KEY or NORMD_TLS_CLIENT_CA cannot be used: {reason}"
+        ) from None
+    named = {"ssl_certfile": str(certificate), "ssl_keyfile": str(key)}
+    if callers is None:
+        return named
+    return {**named, "ssl_ca_certs": str(callers), "ssl_cert_reqs": ssl.CERT_REQUIRED}
 
 
 def _require_keys(host: str, data: Path | None, *, insecure: bool) -> None:
