@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Annotated, ClassVar, TypeAlias
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from normalizers.data.devices import CPU, DEVICE_NAMES, find_device
+from app.spelling import (
+    make_absolute,
+    make_absolute_if_given,
+    require_bucket,
+    require_database,
+    require_device,
+    require_rate,
+    split_origins,
+)
+from normalizers.data.devices import CPU, DEVICE_NAMES
 
 KEY_FILE = "keys.json"
 KIBIBYTE = 1024
@@ -25,64 +33,11 @@ OTHER_VARIABLES = frozenset({"NORMD_URL", "NORMD_KEY", *OF_SERVE})
 # of which a request's own take about a hundred.
 DEEPEST_JSON = 256
 
-RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
-DATABASE = re.compile(r"postgres(ql)?://[^\s/?]*(/|\?|$)")
-BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*/?")
-EVERY_ORIGIN = "*"
-ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,*]+")
-
 Limits: TypeAlias = dict[str, dict[str, int | float | str]]
 
 
 class SettingsError(ValueError):
     """Settings that cannot be used; names each variable and what it must be."""
-
-
-def _absolute(path: Path) -> Path:
-    return Path(os.path.abspath(path.expanduser()))
-
-
-def _absolute_or_none(path: Path | None) -> Path | None:
-    return None if path is None else _absolute(path)
-
-
-def _rate(text: str) -> str:
-    """Refuse a rate that is none."""
-    if text and not RATE.fullmatch(text):
-        raise ValueError("a rate is written '100/second', '5000/minute' or '20000/hour'")
-    return text
-
-
-def _database(url: SecretStr) -> SecretStr:
-    """Refuse what is no address of PostgreSQL, without telling the password in it."""
-    if url.get_secret_value() and not DATABASE.match(url.get_secret_value()):
-        raise ValueError("a database is written 'postgresql://user:password@host:5432/name'")
-    return url
-
-
-def _bucket(url: str) -> str:
-    """Refuse what is no bucket."""
-    if url and not BUCKET.fullmatch(url):
-        raise ValueError("a bucket is written 's3://bucket/prefix'")
-    return url
-
-
-def _present(device: str) -> str:
-    """Refuse a device that is not here, before a request asks for it."""
-    find_device(device)
-    return device
-
-
-def _origins(text: str) -> str:
-    """Return origins with a comma between; each is a scheme, a host and perhaps a port."""
-    found = [word for word in re.split(r"[\s,]+", text) if word]
-    for origin in found:
-        if origin != EVERY_ORIGIN and not ORIGIN.fullmatch(origin):
-            raise ValueError(
-                "origins are written 'https://example.org' or 'http://localhost:3000', without a "
-                "path, with a comma between; '*' is every origin"
-            )
-    return ",".join(found)
 
 
 class Settings(BaseSettings):
@@ -121,17 +76,17 @@ class Settings(BaseSettings):
         "worker_threads",
     )
 
-    data: Annotated[Path, AfterValidator(_absolute)] = Field(
+    data: Annotated[Path, AfterValidator(make_absolute)] = Field(
         default=Path("data"),
         validate_default=True,
         description="Folder that holds the registry and the version files; created when missing.",
     )
-    database: Annotated[SecretStr, AfterValidator(_database)] = Field(
+    database: Annotated[SecretStr, AfterValidator(require_database)] = Field(
         default=SecretStr(""),
         description="PostgreSQL that keeps the registry for many machines, "
         "postgresql://user:password@host/name; empty keeps it in the data folder.",
     )
-    blobs: Annotated[str, AfterValidator(_bucket)] = Field(
+    blobs: Annotated[str, AfterValidator(require_bucket)] = Field(
         default="",
         description="Bucket of an S3-compatible store that keeps the version files, "
         "s3://bucket/prefix, with AWS_ variables for the rest; empty keeps them in the data "
@@ -181,7 +136,7 @@ class Settings(BaseSettings):
         description="Most versions and statistics that a merged version adds up, each as often as "
         "it counts.",
     )
-    device: Annotated[str, AfterValidator(_present)] = Field(
+    device: Annotated[str, AfterValidator(require_device)] = Field(
         default=CPU,
         description="Where methods compute that can, unless a request says where: "
         f"{DEVICE_NAMES}; auto is the first GPU, if there is one.",
@@ -271,7 +226,7 @@ class Settings(BaseSettings):
         description="How long requests are still let in after SIGTERM, in seconds, while /readyz "
         "says 503: as long as a balancer takes to notice.",
     )
-    keys: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+    keys: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,
         description="File of the keys that callers need, read anew when it changes; by default "
         "keys.json in the data folder. Where there is no such file nobody needs a key.",
@@ -281,29 +236,29 @@ class Settings(BaseSettings):
         description="Secret under which the digests of keys are made; by default a file of random "
         "bytes beside the keys.",
     )
-    key_rate: Annotated[str, AfterValidator(_rate)] = Field(
+    key_rate: Annotated[str, AfterValidator(require_rate)] = Field(
         default="",
         description="How often each key may ask each worker, such as 100/second or 5000/minute; "
         "empty is without a bound.",
     )
-    audit_log: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+    audit_log: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,
         description="File that a line of JSON is appended to for each change: who, what, and the "
         "hashes before and after.",
     )
-    tls_certificate: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+    tls_certificate: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,
         description="Certificate (PEM, with those between it and the root) by which `normd serve` "
         "speaks TLS alone.",
     )
-    tls_key: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+    tls_key: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None, description="Its private key (PEM)."
     )
-    tls_client_ca: Annotated[Path | None, AfterValidator(_absolute_or_none)] = Field(
+    tls_client_ca: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,
         description="Certificates (PEM) of those who sign the certificates that callers must have.",
     )
-    cors_origins: Annotated[str, AfterValidator(_origins)] = Field(
+    cors_origins: Annotated[str, AfterValidator(split_origins)] = Field(
         default="",
         description="Origins whose pages may call from a browser, with a comma between "
         "(https://example.org,http://localhost:3000), or '*' for every one; empty allows none.",

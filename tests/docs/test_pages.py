@@ -8,7 +8,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from app.settings import PREFIX, Settings, variable
+from app.settings import OF_SERVE, PREFIX, Settings, variable
 from docs.site import HAND_WRITTEN, ROOT
 from normd.cli.options.program import COMMANDS
 from normd.client.errors import ClientError
@@ -52,7 +52,7 @@ def test_extras_are_those_that_there_are() -> None:
 
 
 def test_no_page_names_a_setting_that_does_not_exist() -> None:
-    known = {variable(name) for name in Settings.model_fields} | VARIABLES
+    known = {variable(name) for name in Settings.model_fields} | {*VARIABLES, *OF_SERVE}
     for name in PAGES:
         assert set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", text_of(name))) <= known, name
 
