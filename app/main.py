@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 import anyio
@@ -90,8 +90,9 @@ def create_app(
         app.state.limiter = anyio.CapacityLimiter(chosen.worker_threads)
         app.state.context = await anyio.to_thread.run_sync(open_context, chosen, known)
         DRAIN.install(chosen.drain_seconds)
-        async with tidying(app.state.context.registry):
-            yield
+        with watching(app):
+            async with tidying(app.state.context.registry):
+                yield
         app.state.context.registry.close()
 
     app = FastAPI(
@@ -164,6 +165,20 @@ def _add_watch(app: FastAPI, settings: Settings, admitted: Admitted) -> None:
         keep_audit(settings.audit_log)
     observers = (metrics.observe, log_request, *tracers(TITLE))
     app.add_middleware(Watch, observers=observers)
+
+
+@contextmanager
+def watching(app: FastAPI) -> Iterator[None]:
+    """Compare live inputs with fits while the block runs, where the settings say so."""
+    drift, metrics = app.state.context.drift, getattr(app.state, "metrics", None)
+    if drift is None or metrics is None:
+        yield
+        return
+    drift.start(metrics.tell_drift)
+    try:
+        yield
+    finally:
+        drift.end()
 
 
 def _bounds(settings: Settings) -> Bounds:

@@ -241,6 +241,11 @@ class Settings(BaseSettings):
         description="How often each key may ask each worker, such as 100/second or 5000/minute; "
         "empty is without a bound.",
     )
+    watch_drift: str = Field(
+        default="",
+        description="Names (hubs,search), with a comma between, whose live inputs are compared with "
+        "their fits for /metrics, where these names are labels.",
+    )
     audit_log: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,
         description="File that a line of JSON is appended to for each change: who, what, and the "

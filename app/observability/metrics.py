@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -14,6 +14,12 @@ from app.observability.exchange import Exchange
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # From a small list answered from memory to a fit of many rows, in seconds.
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+# Of the last rows of a version, in the column that differs most.
+DRIFT = {
+    "ks": "Largest distance of the live distribution from the fitted one.",
+    "out_of_range": "Largest share of live values out of the fitted range.",
+    "mean_shift": "Largest shift of the live mean, in fitted deviations.",
+}
 
 
 class Metrics:
@@ -46,6 +52,13 @@ class Metrics:
         )  # fmt: skip
         self._in_work = self._gauge("normd_requests_in_work", "Requests in work now.")
         self._waiting = self._gauge("normd_requests_waiting", "Requests that wait for a place.")
+        self._drift = {
+            key: Gauge(
+                f"normd_drift_{key}", text, ("name", "version"), registry=self._registry,
+                multiprocess_mode="livemax",
+            )
+            for key, text in DRIFT.items()
+        }  # fmt: skip
         self._now = ((self._in_work, in_work), (self._waiting, waiting))
 
     def observe(self, exchange: Exchange) -> None:
@@ -57,6 +70,11 @@ class Metrics:
         self._sent.labels(route, verb).inc(exchange.sent)
         for gauge, current in self._now:
             gauge.set(current())
+
+    def tell_drift(self, name: str, version: str, found: Mapping[str, float]) -> None:
+        """Keep how far the live inputs of a version are from its fit."""
+        for key, value in found.items():
+            self._drift[key].labels(name, version).set(value)
 
     def text(self) -> bytes:
         """Return all of them: those of every worker, where several share a folder."""

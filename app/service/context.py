@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.registry.registry import Registry
+from app.service.drift_watch import DriftWatch, drift_watch
 from app.service.version_loader import VersionLoader
 from app.settings import Settings
 from normalizers.catalogue.catalogue import Catalogue
@@ -22,6 +23,7 @@ class Context:
     registry: Registry
     versions: VersionLoader
     device: Device = CPU_DEVICE
+    drift: DriftWatch | None = None
 
     @cached_property
     def input_limits(self) -> Limits:
@@ -44,4 +46,5 @@ def open_context(settings: Settings, catalogue: Catalogue) -> Context:
     """Open the registry and return the parts of a service."""
     registry = Registry(settings)
     versions = VersionLoader(registry, catalogue, settings.version_cache_bytes)
-    return Context(settings, catalogue, registry, versions, find_device(settings.device))
+    device = find_device(settings.device)
+    return Context(settings, catalogue, registry, versions, device, drift_watch(settings))

@@ -61,6 +61,8 @@ def answer_input(
     """Return what a version answers to what was sent."""
     batch = read_input(context, version, sent, options, inverse=inverse)
     raise_if_cancelled()
+    if context.drift is not None and record is not None and not inverse:
+        context.drift.see(record, version, batch)
     with at(INPUT):
         answer = version.answer(batch.preferring(context.device), options, inverse=inverse)
     return Transformed(version, answer, record)

@@ -2,5 +2,6 @@
 
 from normalizers.evaluation.drift import drift
 from normalizers.evaluation.evaluate import Evaluation, evaluate
+from normalizers.evaluation.live import LiveSample
 
-__all__ = ["Evaluation", "drift", "evaluate"]
+__all__ = ["Evaluation", "LiveSample", "drift", "evaluate"]

@@ -83,15 +83,26 @@ def read_sample(resolved: Method, batch: Batch) -> Sample:
     UnsupportedOperation
         For an input without numbers.
     """
+    name, columns = columns_of(resolved, batch)
+    groups = batch.labels(GROUPS) if GROUPS in batch else None
+    return Sample(name, columns, _counted(resolved, batch), groups)
+
+
+def columns_of(resolved: Method, batch: Batch) -> tuple[str, Array]:
+    """Return the field of an input that holds its numbers, and those as rows of columns.
+
+    Raises
+    ------
+    UnsupportedOperation
+        For an input without numbers.
+    """
     for name, declared in resolved.takes.items():
         value = batch.get(name)
         numbers = value.values if isinstance(value, Ragged) else value
         if declared.numeric and isinstance(numbers, np.ndarray):
             width = numbers.shape[-1] if numbers.ndim > 1 else 1
             rows = prod(numbers.shape[:-1]) if numbers.ndim > 1 else numbers.size
-            columns = numbers.astype(np.float64).reshape(rows, width)
-            groups = batch.labels(GROUPS) if GROUPS in batch else None
-            return Sample(name, columns, _counted(resolved, batch), groups)
+            return name, numbers.astype(np.float64).reshape(rows, width)
     raise UnsupportedOperation(f"the input of '{resolved.name}' holds no numbers to compare")
 
 

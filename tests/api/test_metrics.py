@@ -142,3 +142,29 @@ def test_without_an_end_point_no_spans_are_made(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv(ENDPOINTS[0], "http://127.0.0.1:1")
     monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
     assert tracers("normd") == ()
+
+
+def test_a_shifted_sample_raises_the_drift_of_a_watched_name(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data", watch_drift="watched, other")
+    with TestClient(create_app(settings)) as client:
+        drift, metrics = client.app.state.context.drift, client.app.state.metrics  # type: ignore[attr-defined]
+
+        def told(name: str, scores: list[float]) -> dict[str, float]:
+            answer = client.post(f"{NAMES}/{name}/transform", json={"input": {"scores": scores}})
+            assert answer.is_success
+            drift.compare(metrics.tell_drift)
+            found = re.findall(
+                r'normd_drift_(\w+)\{name="watched",version="1"\} (\S+)',
+                client.get("/metrics").text,
+            )
+            return {key: float(value) for key, value in found}
+
+        for name in ("watched", "alone"):
+            create(client, name, PERCENTILE)
+        assert told("alone", [1000.0]) == {}
+        like = PERCENTILE["fit"]["scores"]
+        before = told("watched", like)
+        assert before == {"ks": 0.0, "out_of_range": 0.0}
+        after = told("watched", [1000.0] * 3 * len(like))
+        assert after["ks"] > 0.5
+        assert after["out_of_range"] == 0.75
