@@ -243,8 +243,8 @@ class Settings(BaseSettings):
     )
     watch_drift: str = Field(
         default="",
-        description="Names (hubs,search), with a comma between, whose live inputs are compared with "
-        "their fits for /metrics, where these names are labels.",
+        description="Names (hubs,search), with a comma between, whose live inputs are compared "
+        "with their fits for /metrics, where these names are labels.",
     )
     audit_log: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,

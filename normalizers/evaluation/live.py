@@ -82,8 +82,8 @@ class LiveSample:
         """Return how far the columns that differ most are from the fit.
 
         The distance of distributions (``ks``), the share out of the fitted range
-        (``out_of_range``) and the shift of the mean in fitted deviations (``mean_shift``), as far as
-        the statistics of the version know them.
+        (``out_of_range``) and the shift of the mean in fitted deviations (``mean_shift``), as far
+        as the statistics of the version know them.
         """
         if not self._count:
             return {}
