@@ -61,6 +61,8 @@ from normalizers.hubness.softmax.dual_inverted_softmax import DualInvertedSoftma
 from normalizers.hubness.softmax.dual_softmax import DualSoftmax as DualSoftmax
 from normalizers.hubness.softmax.dynamic_inverted_softmax import DynamicInvertedSoftmax as DynamicInvertedSoftmax
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax as InvertedSoftmax
+from normalizers.metrics.aggregation.accuracy_curve import AccuracyCurve as AccuracyCurve
+from normalizers.metrics.aggregation.autorank import Autorank as Autorank
 from normalizers.metrics.aggregation.baseline_rescale import BaselineRescale as BaselineRescale
 from normalizers.metrics.aggregation.group_average import GroupAverage as GroupAverage
 from normalizers.metrics.anchors.anchor_isotonic import AnchorIsotonic as AnchorIsotonic
@@ -71,6 +73,7 @@ from normalizers.metrics.groups.group_percentile import GroupPercentile as Group
 from normalizers.metrics.groups.group_robust import GroupRobust as GroupRobust
 from normalizers.metrics.groups.group_z_score import GroupZScore as GroupZScore
 from normalizers.metrics.groups.median_interpercentile import MedianInterpercentile as MedianInterpercentile
+from normalizers.metrics.groups.rater_effects import RaterEffects as RaterEffects
 from normalizers.metrics.groups.shrunk_z_score import ShrunkZScore as ShrunkZScore
 from normalizers.metrics.linking.link_equipercentile import LinkEquipercentile as LinkEquipercentile
 from normalizers.metrics.linking.link_mean import LinkMean as LinkMean
@@ -214,6 +217,15 @@ class _RunsAnswer(Answer):
     @overload
     def __getitem__(self, name: str) -> Rendered: ...
 
+def accuracy_curve(
+    deltas: npt.ArrayLike,
+    /,
+    *,
+    metric: Literal["bleu", "chrf", "spbleu101", "spbleu200", "bleurt-default", "bleurt20", "comet20", "comet22", "xcomet-xxl", "xcomet-xl", "cometkiwi-xxl", "cometkiwi23-xl-src", "cometkiwi22", "comet21qe", "bertscore", "metricx-23-large", "metricx-23-qe-large", "xcometxxl", "xcometxl", "cometkiwixxl"] | None = None,
+    nan_policy: Literal["reject", "omit"] | None = "omit",
+) -> Array:
+    """Tell how often people agree with a difference of scores: a / (1 + exp(-b delta)) percent."""
+
 def arithmetic_mean(
     runs: Sequence[Mapping[str, object]],
     /,
@@ -237,6 +249,17 @@ def asinh(
     bias_adjust: Literal["none", "lognormal", "delta"] | None = "none",
 ) -> Array:
     """Take inverse hyperbolic sines, ``ln(x + sqrt(x^2 + 1))``: a logarithm on both sides of 0."""
+
+def autorank(
+    x: npt.ArrayLike,
+    /,
+    *,
+    variant: Literal["2024", "2025"] | None = "2025",
+    higher_is_better: bool | Sequence[bool] | Mapping[str, bool] | None = None,
+    worst_rank: Literal["n_systems_plus_1", "n_systems"] | None = None,
+    nan_policy: Literal["reject", "omit"] | None = "omit",
+) -> Array:
+    """Rank the systems of one language pair by several metrics: 1 is the best."""
 
 @overload
 def banded_min_max(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from normalizers.versions.version import Version
 
 Requests = dict[str, dict[str, bool | str | None]]
+# An axis of one, as declarations write it.
+ONE_COLUMN = ("1",)
 
 
 class ScikitLearn(Parameterized):
@@ -225,9 +227,11 @@ class ScikitLearn(Parameterized):
         return cast(Array, framed(output, x, self._names_out(self._columns), self._stem, frames))
 
     def _same_width(self, width: int) -> int:
-        """Return the width of the input where the output is declared to have it, else 0."""
+        """Return the declared width of the output: one column, or that of the input; else 0."""
         version = self.version_
         there, here = version.takes[version.takes.main], version.gives[version.gives.main]
+        if here.shape[1:] == ONE_COLUMN:
+            return 1
         return width if there.shape[-1:] == here.shape[-1:] else 0
 
     def _names_out(self, names: Sequence[str] | None) -> Sequence[str]:

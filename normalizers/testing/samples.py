@@ -212,7 +212,12 @@ def _value(field: Field, units: int, sizes: Mapping[str, int], rng: Generator) -
         case "mask":
             return np.ones(shape, dtype=bool)
         case "labels":
-            return np.array([LABELS[i % len(LABELS)] for i in range(shape[0])], dtype=object)
+            first = np.array([LABELS[i % len(LABELS)] for i in range(shape[0])], dtype=object)
+            if len(shape) < 2 or shape[1] < 2:
+                return first
+            # Of two labels the second goes with several of the first.
+            second = np.array([str(i // 2 % 5) for i in range(shape[0])], dtype=object)
+            return np.column_stack([first, second])
         case "ids":
             return np.array([str(i) for i in range(shape[0])], dtype=object)
         case "lists":

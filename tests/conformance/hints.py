@@ -29,6 +29,10 @@ HINTS = {
     **dict.fromkeys(("local_scaling", "nicdm", "mutual_proximity", "hnn"), DISTANCES),
     # Counts are those of whole scores.
     "link_equipercentile": Hint(whole=frozenset({"x", "reference"})),
+    # Accuracies below a half have no way back.
+    "accuracy_curve": Hint(params={"metric": "comet22"}, shares=frozenset({"deltas"})),
+    # A rating has a rater and an item.
+    "rater_effects": Hint(sizes={"j": 2}),
     # Random scores have no plateau; sizes are above 0.
     "plateau_align": Hint(
         params={"no_plateau": "max", "variant": "difference"}, positive=frozenset({"sizes"})

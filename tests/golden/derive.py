@@ -430,3 +430,18 @@ def _unit(rows: Array) -> Array:
 
 def _lists(values: Sequence[object] | Array) -> list[list[object]]:
     return [np.asarray(part, dtype=object).tolist() for part in values]
+
+
+def first_column(values: Array) -> Array:
+    """Return the first column of a matrix."""
+    return values[:, 0]
+
+
+def second_column(values: Array) -> Array:
+    """Return the second column of a matrix."""
+    return values[:, 1]
+
+
+def mean_of_columns(values: Array) -> Array:
+    """Return the mean of each row."""
+    return values.mean(axis=1)

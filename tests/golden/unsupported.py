@@ -43,10 +43,6 @@ UNSUPPORTED: tuple[Gap, ...] = (
     *_methods(
         "metrics",
         """
-        accuracy_to_delta
-        autorank_minmax
-        delta_to_accuracy
-        median_interpercentile
         soft_pairwise_accuracy
         tie_calibrated_accuracy
         """,

@@ -128,7 +128,60 @@ ANCHORED = Entry(
     },
 )
 
+
+def _rows_of_systems(case: Case) -> Members:
+    metrics = [name for name in case.input if name != "systems"]
+    rows = zip(*(entries(case.input[name]) for name in metrics), strict=True)
+    return {"x": list(map(list, rows)), "systems": entries(case.input["systems"])}
+
+
+def _directions(case: Case) -> Members:
+    lower = members(case.params.get("lower_is_better", {}))
+    metrics = [name for name in case.input if name != "systems"]
+    return {"higher_is_better": [not lower.get(name, False) for name in metrics]}
+
+
+RANKED = Entry(
+    method="autorank",
+    play=plays.stateless,
+    params={"lower_is_better": remark, "worst_rank": same("worst_rank")},
+    off={"variant": "2024"},
+    settings=_directions,
+    given=_rows_of_systems,
+    readings={
+        "rank_metricx": (read("output.ranks", by=derive.first_column),),
+        "rank_cometkiwi": (read("output.ranks", by=derive.second_column),),
+        "autorank": (read("output.autorank", by=derive.squeezed),),
+    },
+)
+
 TABLE: Mapping[str, Entry] = {
+    "autorank_minmax": RANKED,
+    "median_interpercentile": replace(
+        RANKED,
+        params={"low": remark, "high": remark, "eps": remark},
+        off={"variant": "2025"},
+        readings={
+            "z_mean": (read("output.scaled", by=derive.mean_of_columns),),
+            "autorank": (read("output.autorank", by=derive.squeezed),),
+        },
+    ),
+    "delta_to_accuracy": Entry(
+        method="accuracy_curve",
+        play=plays.stateless,
+        params={"metric": same("metric"), "unit": remark},
+        off={},
+        given=lambda case: {"deltas": [case.input["delta"]]},
+        readings={"accuracy_percent": (read("output.accuracy_percent", by=derive.squeezed),)},
+    ),
+    "accuracy_to_delta": Entry(
+        method="accuracy_curve",
+        play=plays.undone,
+        params={"metric": same("metric")},
+        off={},
+        given=lambda case: {"accuracy": [case.input["accuracy"]]},
+        readings={"delta": (read("output.deltas", by=derive.squeezed),)},
+    ),
     "anchor_isotonic": ANCHORED,
     "anchor_piecewise_linear": replace(
         ANCHORED, method="anchor_piecewise_linear", params={"extrapolate": same("out_of_bounds")}

@@ -45,6 +45,7 @@ CAUSAL = {
     "check_methods_sample_order_invariance": "a step depends on those before it",
     "check_methods_subset_invariance": "a step depends on those before it",
 }
+AMONG_OTHERS = {"check_methods_subset_invariance": "a row is ranked among the others"}
 # By which facts of a method each table holds.
 TABLES = {
     "everywhere": EVERYWHERE,
@@ -54,6 +55,7 @@ TABLES = {
     "without a fit": WITHOUT_FIT,
     "series": SERIES | ANY_LENGTH,
     "causal": CAUSAL,
+    "among others": AMONG_OTHERS,
 }
 
 
@@ -127,7 +129,8 @@ def _facts(method: Any) -> set[str]:
         return {"everywhere", "series", "one row"} | causal | without_fit
     if kind == "lists":
         return {"everywhere", "lists", "one row"} | (without_fit or {"fitted lists"})
-    return {"everywhere", "one row"} | without_fit
+    among = set() if method.traits.batch_invariant else {"among others"}
+    return {"everywhere", "one row"} | without_fit | among
 
 
 CASES = _estimators()
@@ -148,6 +151,7 @@ def test_r29_scikit_learn_checks_every_estimator_that_takes_a_table(method: Norm
 @pytest.mark.filterwarnings("ignore:.*does not inherit from `sklearn.base.BaseEstimator`")
 def test_r29_a_check_that_passes_everywhere_needs_no_reason() -> None:
     names = {
+        "autorank",
         "percentile",
         "min_max",
         "window_z_score",
