@@ -35,24 +35,7 @@ class Gap:
         return self.param in case.params and self.value in (None, case.params[self.param])
 
 
-def _methods(area: str, names: str) -> tuple[Gap, ...]:
-    return tuple(Gap(area, name) for name in names.split())
-
-
-UNSUPPORTED: tuple[Gap, ...] = (
-    *_methods(
-        "metrics",
-        """
-        soft_pairwise_accuracy
-        tie_calibrated_accuracy
-        """,
-    ),
-    *_methods(
-        "series",
-        """
-        """,
-    ),
-)
+UNSUPPORTED: tuple[Gap, ...] = ()
 
 
 def named(case: Case) -> bool:

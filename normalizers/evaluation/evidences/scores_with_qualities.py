@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from normalizers.contract.fields import Fields, boolean, floats, labels, optional
+from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.evaluation.evidence import EvaluationInput, Evidence
 from normalizers.evaluation.treatment import Inspect, Treatment
+from normalizers.measures.paired_systems import PairedSystems
 from normalizers.measures.rated import Rated
 from normalizers.validation import validate
 from normalizers.validation.missing import screen
 
 SCORES, QUALITIES, GROUPS, CLUSTERS = "scores", "qualities", "groups", "clusters"
+SYSTEMS = "systems"
 FIELDS = Fields(
     scores=floats("n", help="the score of each row; null is missing"),
     qualities=floats("n", help="how good each row is known to be, more is better; null is missing"),
     groups=optional(labels("n j", help="the language, domain ... of each row")),
     clusters=optional(labels("n 1", help="which rows belong together, and are resampled so")),
+    systems=optional(labels("n 1", help="which system each row is of; its clusters are segments")),
     higher_is_better=optional(boolean(help="direction of the scores")),
 )
 
@@ -54,8 +60,26 @@ def read_rated(given: Mapping[str, object], path: str, inspect: Inspect) -> Eval
     }
     if GROUPS in batch:
         counts["groups"] = len(rated.keys)
-    one = Treatment(None, f"{path}.{SCORES}", {"qualities": rated}, better)
+    views = {"qualities": rated, "paired_systems": _paired(batch, better)}
+    one = Treatment(None, f"{path}.{SCORES}", views, better)
     return EvaluationInput((one,), counts=counts)
+
+
+def _paired(batch: Batch, better: bool) -> PairedSystems | str:
+    """Return the pairs of systems over the segments that all of them have; or what is not sent."""
+    if SYSTEMS not in batch or CLUSTERS not in batch:
+        return "systems, and clusters: the segment of each row"
+    systems, segments = batch.labels(SYSTEMS), batch.labels(CLUSTERS)
+    shape = (len(segments.keys), len(systems.keys))
+    tables = []
+    for name, sign in ((QUALITIES, 1.0), (SCORES, 1.0 if better else -1.0)):
+        table = np.full(shape, np.nan)
+        table[segments.codes, systems.codes] = sign * batch.array(name)
+        tables.append(table)
+    whole = ~(np.isnan(tables[0]) | np.isnan(tables[1])).any(axis=1)
+    if shape[1] < 2 or not whole.any():
+        return "two systems that share a segment with all others"
+    return PairedSystems.of_segments(*(table[whole] for table in tables))
 
 
 EXAMPLES = {
@@ -76,7 +100,7 @@ EVIDENCE = Evidence(
     sends=("scores", "qualities"),
     fields=FIELDS,
     read=read_rated,
-    offers=("qualities",),
+    offers=("qualities", "paired_systems"),
     values=(SCORES,),
     examples=EXAMPLES,
 )

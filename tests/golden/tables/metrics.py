@@ -155,7 +155,34 @@ RANKED = Entry(
     },
 )
 
+
+def _p_values(case: Case) -> Members:
+    return {
+        "p_values": case.input["metric_p"],
+        "quality_p_values": case.input["human_p"],
+    }
+
+
 TABLE: Mapping[str, Entry] = {
+    "tie_calibrated_accuracy": Entry(
+        method="tie_calibrated_accuracy",
+        play=plays.evaluated,
+        params={},
+        off={},
+        given=_rated,
+        readings={
+            "accuracy": (read("value"),),
+            "threshold": (read("answer.params.tie_epsilon"),),
+        },
+    ),
+    "soft_pairwise_accuracy": Entry(
+        method="soft_pairwise_accuracy",
+        play=plays.evaluated,
+        params={},
+        off={},
+        given=_p_values,
+        readings={"spa": (read("value"),)},
+    ),
     "autorank_minmax": RANKED,
     "median_interpercentile": replace(
         RANKED,
