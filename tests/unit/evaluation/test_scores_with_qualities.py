@@ -80,7 +80,7 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"asked": ["ndcg"]}, "scores", "ndcg needs rankings: send runs and qrels"),
     ({"threshold_curve": True}, "scores", "a threshold curve needs scores: send scores and labels"),
     ({"baseline": "raw"}, "baseline", "an object with other scores"),
-    ({"baseline": {"groups": GROUPS}}, "baseline.groups", "qualities, groups, clusters and systems are"),
+    ({"baseline": {"groups": GROUPS}}, "baseline.groups", "groups, clusters and systems are"),
     (
         {"asked": [{"measure": "kendall", "params": {"epsilon": 0.1}}]},
         "measures[0].params.epsilon",
