@@ -129,6 +129,10 @@ dist: docs ## Build the source archive and the wheel of a release into dist/, wi
 readme: install ## Renew the demonstration's table in README.md
 	@$(BIN)/python -m tests.docs.demonstration
 
+.PHONY: pictures
+pictures: install ## Renew the pictures that pages draw (docs/pictures)
+	@$(BIN)/python -m tests.docs.pictures
+
 .PHONY: stubs
 stubs: install ## Renew normalizers/__init__.pyi, which editors and type checkers read
 	@$(BIN)/python -m stubs

@@ -10,6 +10,7 @@ from docs.examples import example_blocks, statistics_block
 from docs.fields import fields_section
 from docs.markdown import code, codes, fence, joined, prose, readable, table
 from docs.parameters import parameter_section
+from docs.see_also import see_also
 from normalizers.catalogue.catalogue import Catalogue
 from normalizers.contract.fields import Fields
 from normalizers.contract.method import UNKNOWN_STATISTICS, Method
@@ -49,6 +50,7 @@ def method_page(cls: type[Method], catalogue: Catalogue, ask: Ask) -> str:
         statistics_block(cls.name, catalogue, ask),
         "## Capabilities",
         _capabilities(cls),
+        see_also(cls, catalogue),
         _references(sections),
     )
 

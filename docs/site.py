@@ -15,11 +15,13 @@ from docs.commands import commands, exit_codes
 from docs.method_index import INDEX, method_index, navigation, page_of
 from docs.method_page import method_page
 from docs.presets import fusion_presets, normalizer_presets
+from docs.reference import reference
 from normalizers.catalogue.catalogue import CATALOGUE, Catalogue
 
 ROOT = Path(__file__).parents[1]
 HAND_WRITTEN = Path(__file__).with_name("pages")
-ASSETS = Path(__file__).with_name("assets")
+# Beside the pages: scripts, and what their blocks have drawn (`make pictures`).
+FOLDERS = (Path(__file__).with_name("assets"), Path(__file__).with_name("pictures"))
 # Where the builder looks for the navigation; a page by its written name would be built too.
 NAVIGATION = {"SUMMARY.md": ".SUMMARY.md"}
 
@@ -55,6 +57,7 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
         "figures": tables.figures,
         "commands": commands,
         "exit-codes": exit_codes,
+        "reference": reference,
         "methods": partial(navigation, catalogue),
         "fusion-presets": partial(fusion_presets, catalogue),
         "normalizer-presets": partial(normalizer_presets, catalogue),
@@ -62,9 +65,10 @@ def contents(catalogue: Catalogue) -> Mapping[str, Callable[[], str]]:
 
 
 def write(folder: Path, catalogue: Catalogue = CATALOGUE) -> None:
-    """Write every page and its script below `folder`, and nothing else stays there."""
+    """Write every page with its scripts and pictures below `folder`, and nothing else."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ASSETS, folder / ASSETS.name)
+    for beside in FOLDERS:
+        shutil.copytree(beside, folder / beside.name)
     for name, text in pages(catalogue).items():
         path = folder / NAVIGATION.get(name, name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import httpx
@@ -60,21 +61,24 @@ class BaseClient(VerbTable, ABC, Generic[Http, Transport]):
         )
 
     @classmethod
-    def local(cls, settings: Settings | None = None, catalogue: Catalogue | None = None) -> Self:
+    def local(
+        cls, settings: Settings | str | Path | None = None, catalogue: Catalogue | None = None
+    ) -> Self:
         """Return a client of a service in this process, without a socket.
 
         Parameters
         ----------
-        settings : Settings, optional
-            By default read from ``NORMD_`` variables. Limits that nobody set are raised: here they
-            protect nobody.
+        settings : Settings or path, optional
+            A path is that of the data folder. By default read from ``NORMD_`` variables. Limits
+            that nobody set are raised: here they protect nobody.
         catalogue : Catalogue, optional
             By default the built-in methods and those of installed packages.
         """
         from normd.client.local import local_methods
-        from normd.service import local_app
+        from normd.service import local_app, settings_of
 
-        transport = cls._in_process(local_app(settings, catalogue))
+        chosen = settings_of(Path(settings)) if isinstance(settings, str | Path) else settings
+        transport = cls._in_process(local_app(chosen, catalogue))
         client = cls("http://local", timeout=None, retries=0, transport=transport)
         client.session.methods = local_methods(catalogue)
         return client

@@ -123,7 +123,15 @@ def method_of(session: Session, name: str, params: Mapping[str, object]) -> Flow
     ------
     UnknownName
         With the nearest name.
+    InvalidInput
+        What stands in place of the name is no text.
     """
+    if not isinstance(name, str):
+        raise InvalidInput(
+            f"the method is a name, such as 'rrf'; got {type(name).__name__}: "
+            "data come first where a verb takes both",
+            path="method",
+        )
     described = yield from find_description(session, name)
     if described is None:
         known = yield from descriptions(session)

@@ -182,15 +182,16 @@ def docstring_sections(cls: type) -> dict[str, str]:
     Its notes are followed by those of its bases: what a family shares is written once. A base that
     is a method itself speaks of itself.
     """
-    sections = _sections(cls.__doc__)
+    sections = sections_of(cls.__doc__)
     shared_by = [base for base in cls.__mro__[1:] if not base.__dict__.get("name")]
-    notes = [_sections(base.__dict__.get("__doc__")).get("Notes") for base in (cls, *shared_by)]
+    notes = [sections_of(base.__dict__.get("__doc__")).get("Notes") for base in (cls, *shared_by)]
     if shared := [note for note in notes if note]:
         sections["Notes"] = "\n\n".join(shared)
     return sections
 
 
-def _sections(docstring: str | None) -> dict[str, str]:
+def sections_of(docstring: str | None) -> dict[str, str]:
+    """Return summary, description and numpydoc sections of a docstring."""
     text = inspect.cleandoc(docstring or "")
     parts = SECTION.split(text)
     summary, _, description = parts[0].strip().partition("\n")

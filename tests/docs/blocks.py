@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 
 ADDRESS = "127.0.0.1:8000"
@@ -23,6 +24,8 @@ SECONDS = 60
 RELATIVE_TOLERANCE = 1e-9
 RUN = {"bash", "python"}
 COMPARED = {"json", "text"}
+# What a page shows, and the tests need not have: its blocks run where it is installed.
+OPTIONAL = ("faiss",)
 # Doctests run with the docstring they come from; what `console` shows is checked by name.
 NOT_RUN = {"pycon", "console"}
 
@@ -61,8 +64,12 @@ class Runner:
         return self.start()
 
     def run(self, page: str, name: str) -> None:
+        skipped = False
         for block in blocks(page):
             where = f"{name}:{block.line}"
+            skipped = needs_absent(block.text) if block.language in RUN else skipped
+            if skipped:
+                continue
             text = block.text
             if block.language in RUN and ADDRESS in text:
                 text = text.replace(ADDRESS, self.address.removeprefix("http://"))
@@ -74,6 +81,7 @@ class Runner:
                 check_output(block, self.output, where)
             else:
                 assert block.language in NOT_RUN, where
+        close_figures()
 
 
 def differences(shown: object, sent: object, path: str = "$") -> Iterator[str]:
@@ -102,6 +110,17 @@ def documents(text: str) -> list[object]:
         document, place = decoder.raw_decode(text, place)
         found.append(document)
     return found
+
+
+def close_figures() -> None:
+    """Close what a page drew: figures of a process are counted over all pages."""
+    if (drawing := sys.modules.get("matplotlib.pyplot")) is not None:
+        drawing.close("all")
+
+
+def needs_absent(text: str) -> bool:
+    """Whether a block imports what is not installed and need not be; nor does its output count."""
+    return any(f"import {name}\n" in text and find_spec(name) is None for name in OPTIONAL)
 
 
 def run_bash(text: str, folder: Path, *commands: Path) -> str:

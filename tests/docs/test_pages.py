@@ -16,6 +16,7 @@ from normd.client.verb_table import VerbTable
 from normd.wire.codecs import CODECS
 from tests.docs.blocks import Runner, blocks
 from tests.docs.names import created, kept
+from tests.docs.pictures import PICTURES, pictures_of
 
 CALLED = re.compile(r"^(?:\$ )?normd ([a-z]+)", re.MULTILINE)
 NOTICE = re.compile(r"notice\(\s*\"([a-z_]+)\"")
@@ -36,6 +37,15 @@ def text_of(name: str) -> str:
 def test_every_block_runs_and_gives_what_is_shown(name: str, runner: Runner) -> None:
     runner.run(text_of(name), name)
     assert kept(runner.folder) == created(text_of(name))
+    drawn = [
+        picture for picture in pictures_of(text_of(name)) if (runner.folder / picture).exists()
+    ]
+    assert drawn == pictures_of(text_of(name))
+
+
+def test_every_picture_is_shown_and_every_one_shown_is_there() -> None:
+    shown = [picture for name in PAGES for picture in pictures_of(text_of(name))]
+    assert sorted(shown) == sorted(path.name for path in PICTURES.iterdir())
 
 
 def test_no_two_pages_create_the_same_name() -> None:

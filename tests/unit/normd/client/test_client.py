@@ -267,3 +267,16 @@ def test_choices_are_checked_at_once(client: Client) -> None:
         Client("http://127.0.0.1:1", compress="br")  # type: ignore[arg-type]
     with pytest.raises(InvalidParams, match="json, safetensors"):
         client.transform("min_max", SCORES, form="xml")  # type: ignore[arg-type]
+
+
+def test_a_local_client_takes_the_path_of_its_data_folder(tmp_path: Path) -> None:
+    for place in (tmp_path / "data", str(tmp_path / "data")):
+        with Client.local(place) as client:
+            assert [item["name"] for item in client.names()] == []
+    assert (tmp_path / "data" / "registry.db").exists()
+
+
+def test_data_in_the_place_of_the_method_are_told(client: Client) -> None:
+    runs = [{"ids": ["a"], "scores": [1.0]}]
+    with pytest.raises(InvalidInput, match="the method is a name, such as 'rrf'; got list"):
+        client.fuse("rrf", runs)  # type: ignore[arg-type]
