@@ -16,11 +16,11 @@ LENGTH = b"content-length:"
 SHOWN_BYTES = 500
 
 
-def request(path: str, body: bytes, media_type: str) -> bytes:
-    """Return the bytes of a POST."""
+def request(path: str, body: bytes, media_type: str, accept: str | None = None) -> bytes:
+    """Return the bytes of a POST, whose answer has its form unless another one is named."""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: {media_type}\r\n"
-        f"Accept: {media_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"Accept: {accept or media_type}\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
 

@@ -62,6 +62,8 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
     ),
     "series": (
         Figure("window-z-score", Goal(2), series.window_z_score),
+        Figure("windows-as-npy", Goal(1.5), series.windows_as_npy),
+        Figure("streamed-row", Goal(4), series.streamed_row),
         Figure("rolling-z-score", Goal(1), series.rolling_z_score),
         Figure("rolling-windows", Goal(1.5), series.rolling_windows),
         Figure("ewm-z-score", Goal(10), series.ewm_z_score),

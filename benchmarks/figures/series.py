@@ -1,4 +1,4 @@
-"""Windows and causal methods beside NumPy and pandas, in one process."""
+"""Windows and causal methods beside NumPy and pandas, and what the service adds to them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import orjson
 
+from benchmarks import stored
+from benchmarks.connection import Connection, request
 from benchmarks.figure import Effort, Measured, Unmeasurable
-from benchmarks.pairs import alternate, timed
-from benchmarks.rows import SEED
+from benchmarks.pairs import alternate, timed, typical
+from benchmarks.rows import SEED, npy
+from benchmarks.server import reference, service
 from normalizers import EwmZScore, RollingZScore, WindowZScore
 from normalizers.data.arrays import Array
 
@@ -17,6 +21,7 @@ WINDOWS = (1000, 512, 32)
 STEPS = 1_000_000
 ALPHA = 0.3
 LONG, SHORT = 1000, 20
+BURST, PAIRS = 200, 15
 # Seconds that so many steps take at five million a second.
 AT_FIVE_MILLION = STEPS / 5e6
 
@@ -31,6 +36,45 @@ def window_z_score(effort: Effort) -> Measured:
         return np.asarray(centred / wide.std(axis=1, keepdims=True))
 
     return _compared(partial(WindowZScore().transform, x), plain, effort)
+
+
+def windows_as_npy(effort: Effort) -> Measured:
+    """Compare the same windows through loopback, sent as npy, with those in one process.
+
+    The answer has loc and scale beside the windows, for which npy has no room.
+    """
+    x = np.random.default_rng(SEED).standard_normal(WINDOWS, dtype=np.float32)
+    path = "/v1/transform?method=window_z_score"
+    message = request(path, npy(x), stored.NPY, stored.SAFETENSORS)
+    with service() as ours, Connection(ours.port) as asked:
+        work = partial(WindowZScore().transform, x)
+        return _compared(lambda: asked.ask(message), work, effort)
+
+
+def streamed_row(effort: Effort) -> Measured:
+    """Compare one row and the state before it with a Starlette route that answers its bytes."""
+    method = RollingZScore(window=SHORT)
+    before = method.apply_to(_series()[: 10 * SHORT])["state"]
+    body = orjson.dumps(
+        {
+            "method": method.name,
+            "params": {"window": SHORT},
+            "input": {"x": [1.5], "state": before},
+        },
+        option=orjson.OPT_SERIALIZE_NUMPY,
+    )
+    row, echo = request("/v1/transform", body, stored.JSON), request("/", body, stored.JSON)
+    with (
+        service() as ours,
+        reference("echo") as bare,
+        Connection(ours.port) as asked,
+        Connection(bare.port) as echoed,
+    ):
+        return alternate(
+            lambda: typical(lambda: asked.ask(row), BURST),
+            lambda: typical(lambda: echoed.ask(echo), BURST),
+            effort.of(PAIRS),
+        ).in_microseconds()
 
 
 def rolling_z_score(effort: Effort) -> Measured:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from normalizers.messages import quoted
 
 BOUND = ("method", "binding", "step")
 FORMAT = 1
+# A stream asks for the same one with every row.
+KEPT_DIGESTS = 1024
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,9 @@ class Binding:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the canonical JSON of everything but the numbers, in hexadecimal."""
-        bound = {
-            "format": FORMAT,
-            "method": self.method,
-            "params": dict(self.shaping),
-            "windows": self.windows,
-            "channels": self.channels,
-            **({"ragged": True} if self.ragged else {}),
-        }
-        text = json.dumps(bound, sort_keys=True, separators=(",", ":"), allow_nan=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+        # Types beside the values: 1 and True are one key, and two texts.
+        shaping = tuple((name, type(value), value) for name, value in self.shaping.items())
+        return _digest(self.method, shaping, self.windows, self.channels, ragged=self.ragged)
 
     def begun(self) -> Carried:
         """Return what is carried before the first step."""
@@ -116,6 +111,27 @@ def read_carried(state: State | None, binding: Binding, start_step: int | None) 
         carried = Carried(steps, arrays)
     _check_start(carried.steps, start_step)
     return carried
+
+
+@lru_cache(maxsize=KEPT_DIGESTS)
+def _digest(
+    method: str,
+    shaping: tuple[tuple[str, type, object], ...],
+    windows: int,
+    channels: int,
+    *,
+    ragged: bool,
+) -> str:
+    bound = {
+        "format": FORMAT,
+        "method": method,
+        "params": {name: value for name, _, value in shaping},
+        "windows": windows,
+        "channels": channels,
+        **({"ragged": True} if ragged else {}),
+    }
+    text = json.dumps(bound, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _check_start(steps: Array, start_step: int | None) -> None:

@@ -63,7 +63,10 @@ class LocScale:
         The scale of such a set is 1, so ``loc - fixed`` is the location under which its fixed
         answer restores the old one.
         """
-        shift = np.where(np.isnan(self.fixed), 0.0, self.fixed)
+        none = np.isnan(self.fixed)
+        if none.all():
+            return self
+        shift = np.where(none, 0.0, self.fixed)
         return LocScale(self.loc - shift, self.scale, self.fixed)
 
 
@@ -101,6 +104,8 @@ def degenerate(
     """
     loc, divisor = np.array(loc), np.array(scale)
     fixed = np.full(divisor.shape, np.nan)
+    if few is None and not (divisor == 0).any():
+        return LocScale(loc, divisor, fixed)
     few = np.zeros(divisor.shape, dtype=bool) if few is None else few
     for where, rule in ((few, on_few), (~few & (divisor == 0), on_constant)):
         # 1 divides, so that y = x - loc and the way back need no case of their own.

@@ -40,6 +40,8 @@ class StepMoments(NamedTuple):
         """Return ``sqrt(m2 / max(n - ddof, floor))``; NaN where that divisor is not above 0."""
         divisor = self.n - ddof if floor is None else np.maximum(self.n - ddof, floor)
         enough = (divisor > 0) & (self.n > 0)
+        if enough.all() and not self.exponent.any():
+            return np.asarray(np.sqrt(self.m2 / divisor))
         with np.errstate(over="ignore"):
             deviation = np.ldexp(np.sqrt(self.m2 / np.where(enough, divisor, 1)), self.exponent)
         return np.where(enough, deviation, np.nan)

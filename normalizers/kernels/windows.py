@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.kernels.one_window import next_window
 from normalizers.kernels.step_moments import (
     LARGEST_UNSCALED,
     SMALLEST_UNSCALED,
@@ -86,6 +87,9 @@ def rolling(
     """
     before = np.empty((len(lists), 0)) if previous is None else previous
     begun = before.shape[1] if start is None else start
+    one = next_window(lists, window, before, begun, include_current=include_current)
+    if one is not None:
+        return one
     width = max(1, CACHED // (window + lists.shape[1]))
     steps = max(CACHED, 4 * window)
     parts = []

@@ -121,6 +121,8 @@ def _from_nested(value: Sequence[object], path: str) -> Array:
         if kinds <= PLAIN_NUMBERS:
             return _as_float64(value, (len(value),), path)
     leaves, shape = _flattened(value, path)
+    if set(map(type, leaves)) == FLOATS:
+        return np.fromiter(leaves, np.float64, len(leaves)).reshape(shape)
     return _as_float64(_checked(leaves, shape, path), shape, path)
 
 
@@ -156,8 +158,10 @@ def _flattened(value: Sequence[object], path: str) -> tuple[list[object], tuple[
         if len(shape) == MAX_AXES:
             raise ShapeError(f"more than {MAX_AXES} levels of nested lists", path=path)
         width = len(level[0])
-        for index, part in enumerate(level):
-            _check_part(part, width, index, shape, path)
+        # Lists of one length, as nearly all are, need no look at each.
+        if set(map(type, level)) != {list} or set(map(len, level)) != {width}:  # type: ignore[arg-type]
+            for index, part in enumerate(level):
+                _check_part(part, width, index, shape, path)
         level = _unwrapped(list(chain.from_iterable(level)))  # type: ignore[arg-type]
         shape = (*shape, width)
     return level, shape

@@ -22,7 +22,7 @@ from normalizers.contract import (
 )
 from normalizers.contract import series as series_field
 from normalizers.contract.constants import OnConstant, check_constant_value, decided_constant
-from normalizers.data.arrays import Array
+from normalizers.data.arrays import Array, all_finite
 from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.kernels.epsilon import EpsMode, check_eps, effective_scale
 from normalizers.kernels.loc_scale import degenerate
@@ -135,11 +135,15 @@ class CausalScaler(CausalNormalizer):
         found, after = self.measured(steps)
         there = ~np.isnan(steps.values)
         enough = (found.n >= unwrap(self.min_periods)) & ~np.isnan(found.spread)
-        if np.isinf(found.spread[enough]).any():
+        if not all_finite(found.spread) and np.isinf(found.spread[enough]).any():
             raise InvalidInput("a spread is too large for a float64", path="input.x")
-        spread = effective_scale(found.spread, unwrap(self.eps), unwrap(self.eps_mode))
-        # NaN, not 0 and 1: a step without statistics has no answer, and no way back.
-        loc, scale = np.where(enough, found.loc, np.nan), np.where(enough, spread, np.nan)
+        spread = found.spread
+        if self.eps_mode != "none":
+            spread = effective_scale(spread, unwrap(self.eps), unwrap(self.eps_mode))
+        loc, scale = found.loc, spread
+        if not enough.all():
+            # NaN, not 0 and 1: a step without statistics has no answer, and no way back.
+            loc, scale = np.where(enough, loc, np.nan), np.where(enough, scale, np.nan)
         if self.on_constant == "error" and (scale == 0).any():
             raise InvalidParams(
                 "statistics have no spread, and on_constant is 'error'", path="params.on_constant"

@@ -43,7 +43,14 @@ def plain(node: object, encoded: frozenset[str] = frozenset(), keys: Keys = ()) 
     NonFiniteError
         For an infinity; NaN becomes null.
     """
-    if isinstance(node, Mapping):
+    kind = type(node)
+    if kind is np.ndarray:
+        return _array(cast(Array, node), encoded, keys)
+    if kind in PLAIN_KINDS:
+        return node
+    # Asking for the type itself is many times cheaper than for what it is a kind of.
+    if kind is dict or isinstance(node, Mapping):
+        node = cast("Mapping[object, object]", node)
         if _all_plain(node.values()) and set(map(type, node)) <= {str}:
             return dict(node)
         return {

@@ -90,3 +90,19 @@ def test_the_carried_steps_keep_missing_ones():
     assert np.isnan(carried(x, 3)[0, 0])
     assert carried(x, 1).shape == (1, 0)
     assert carried(x, 1, include_current=False).tolist() == [[3.0]]
+
+
+@pytest.mark.parametrize("current", [True, False])
+@pytest.mark.parametrize("window", [1, 2, 5, 20])
+def test_one_step_at_a_time_gives_the_bits_of_the_whole(window: int, current: bool) -> None:
+    rng = np.random.default_rng(window)
+    series = rng.normal(size=(2, 45)) * 10.0 ** rng.integers(-3, 4, size=(2, 45))
+    series[0, 11:14], series[1, 20:30], series[0, 30], series[1, 5] = np.nan, 0.1, -0.0, 1e120
+    whole = rolling(series, window, include_current=current)
+    previous = np.empty((2, 0))
+    for step in range(series.shape[1]):
+        one = series[:, step : step + 1]
+        found = rolling(one, window, previous, start=step, include_current=current)
+        for part, expected in zip(found, whole, strict=True):
+            np.testing.assert_array_equal(part[:, 0], expected[:, step], str(step))
+        previous = carried(one, window, previous, include_current=current)
