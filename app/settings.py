@@ -15,6 +15,7 @@ from app.spelling import (
     require_bucket,
     require_database,
     require_device,
+    require_path,
     require_rate,
     split_origins,
 )
@@ -262,6 +263,11 @@ class Settings(BaseSettings):
     tls_client_ca: Annotated[Path | None, AfterValidator(make_absolute_if_given)] = Field(
         default=None,
         description="Certificates (PEM) of those who sign the certificates that callers must have.",
+    )
+    root_path: Annotated[str, AfterValidator(require_path)] = Field(
+        default="",
+        description="Path below which a proxy shows the service, such as /norm; requests may come "
+        "with it or without.",
     )
     cors_origins: Annotated[str, AfterValidator(split_origins)] = Field(
         default="",

@@ -13,6 +13,7 @@ from normalizers.data.devices import find_device
 RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
 DATABASE = re.compile(r"postgres(ql)?://[^\s/?]*(/|\?|$)")
 BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._-]+)*/?")
+ROOT_PATH = re.compile(r"(/[A-Za-z0-9._-]+)+/?")
 EVERY_ORIGIN = "*"
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@,*]+")
 
@@ -32,6 +33,13 @@ def require_rate(text: str) -> str:
     if text and not RATE.fullmatch(text):
         raise ValueError("a rate is written '100/second', '5000/minute' or '20000/hour'")
     return text
+
+
+def require_path(path: str) -> str:
+    """Refuse what is no path of a host, and return it without a slash at its end."""
+    if path.strip("/") and not ROOT_PATH.fullmatch(path):
+        raise ValueError("a path is written '/norm' or '/search/norm'")
+    return path.rstrip("/")
 
 
 def require_database(url: SecretStr) -> SecretStr:

@@ -27,7 +27,7 @@ COMPARED = {"json", "text"}
 # What a page shows, and the tests need not have: its blocks run where it is installed.
 OPTIONAL = ("faiss",)
 # Doctests run with the docstring they come from; what `console` shows is checked by name.
-NOT_RUN = {"pycon", "console"}
+NOT_RUN = {"pycon", "console", "nginx", "caddy"}
 
 
 @dataclass(frozen=True)

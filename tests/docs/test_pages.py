@@ -26,7 +26,7 @@ PAGES = sorted(path.name for path in HAND_WRITTEN.glob("*.md"))
 # Variables of the command line and of compose.yaml.
 VARIABLES = {f"{PREFIX}URL", f"{PREFIX}USER", f"{PREFIX}KEY"}
 # Extras for people who work on the project itself.
-OWN = {"bench", "docs", "test", "check"}
+OWN = {"bench", "docs", "test", "check", "deploy"}
 
 
 def text_of(name: str) -> str:

@@ -103,10 +103,11 @@ NAMES_OF_QUERIES: Schema = {
 }
 
 
-def document(app: FastAPI, catalogue: Catalogue) -> Schema:
+def document(app: FastAPI, catalogue: Catalogue, root_path: str = "") -> Schema:
     """Return the OpenAPI document of the service, made once."""
     if app.openapi_schema is None:
-        app.openapi_schema = _made(app, catalogue)
+        servers = [{"url": root_path}] if root_path else []
+        app.openapi_schema = {**_made(app, catalogue), **({"servers": servers} if servers else {})}
     return app.openapi_schema
 
 

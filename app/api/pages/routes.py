@@ -37,14 +37,15 @@ def start(request: Request) -> Response:
         names = kept_names(context_of(request).registry) if _may_read(request) else None
         page = start_page(release(), guide_folder() is not None, names)
         return HTMLResponse(page, headers={**HEADERS, **STARTS})
+    root = context_of(request).settings.root_path
     tree = {
         "name": "normd",
         "release": release(),
-        "guide": "/guide/",
-        "documentation": "/docs",
-        "openapi": "/openapi.json",
-        "methods": "/v1/methods",
-        "limits": "/v1/limits",
+        "guide": f"{root}/guide/",
+        "documentation": f"{root}/docs",
+        "openapi": f"{root}/openapi.json",
+        "methods": f"{root}/v1/methods",
+        "limits": f"{root}/v1/limits",
     }
     return Response(orjson.dumps(tree), media_type="application/json", headers=STARTS)
 
