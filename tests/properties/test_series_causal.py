@@ -18,7 +18,7 @@ from normalizers import (
     Seasonal,
 )
 from normalizers.normalizer import Normalizer
-from tests.properties.samples import EXAMPLES, GAPPY_GRID, GRID, POWERS, same_bits
+from tests.properties.samples import EXAMPLES, GAPPY_GRID, GRID, POWERS, SHIFTS, same_bits
 
 SERIES = st.lists(GAPPY_GRID, min_size=1, max_size=40)
 SCALERS: list[Normalizer] = [
@@ -110,3 +110,37 @@ def test_a_window_that_saw_a_spike_forgets_it(x, spike) -> None:
     method = RollingZScore(window=4, min_periods=1)
     seen = method.transform(np.concatenate([[spike], x]))[1:]
     np.testing.assert_allclose(seen[4:], method.transform(x)[4:], rtol=1e-9, atol=1e-9)
+
+
+@EXAMPLES
+@given(x=st.lists(GRID, min_size=8, max_size=30), spike=st.sampled_from([1e9, -1e200, 1e300]))
+def test_what_has_left_the_window_leaves_no_bit_behind(x, spike) -> None:
+    for method in (RollingZScore(window=4), RollingZScore(window=7, include_current=False)):
+        with_spike, without = (method.apply_to(x=[first, *x]) for first in (spike, 0.5))
+        reach = method.window + 1
+        for name in ("y", "loc", "scale"):
+            assert same_bits(with_spike[name][reach:], without[name][reach:])
+
+
+@SCALED
+@EXAMPLES
+@given(x=SERIES, shift=SHIFTS)
+def test_the_origin_of_a_series_does_not_matter(method, x, shift) -> None:
+    # Eighths and whole numbers: the shift itself rounds nothing.
+    np.testing.assert_allclose(
+        method.transform(np.array(x) + shift), method.transform(x), rtol=1e-7, atol=1e-7
+    )
+
+
+@ALL
+@EXAMPLES
+@given(x=SERIES, data=st.data())
+def test_missing_in_is_missing_out_and_moves_no_other_step_but_by_its_absence(
+    method, x, data
+) -> None:
+    mask = data.draw(st.lists(st.booleans(), min_size=len(x), max_size=len(x)))
+    gappy = np.where(mask, x, np.nan)
+    y = method.transform(gappy)
+    assert np.isnan(y[np.isnan(gappy)]).all()
+    if "mask" in method.takes:
+        assert same_bits(method.transform(x, mask=np.where(np.isnan(x), 0, mask)), y)

@@ -101,6 +101,13 @@ def test_windows_of_any_size_are_normalized_alike(method, x, size) -> None:
     np.testing.assert_allclose(method.transform(np.array(x) * size), expected, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("method", ALL, ids=repr)
+@EXAMPLES
+@given(x=GAPPY)
+def test_missing_in_is_missing_out_and_nothing_else_is(method, x) -> None:
+    np.testing.assert_array_equal(np.isnan(method.transform(x)), np.isnan(x))
+
+
 def _has_spread(method: Normalizer, x: list[float]) -> bool:
     """Return whether the window is scaled by a spread, and not by 1 for lack of one."""
     answer = method.apply_to(x=np.array(x) * 8)

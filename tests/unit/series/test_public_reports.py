@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas
 import pytest
 
 from normalizers import (
     EwmZScore,
     GroupZScore,
+    Log,
     RollingZScore,
     Standardization,
     WindowMinMax,
@@ -116,8 +118,49 @@ def test_n_beats_3_time_series_library_819_armd_5_the_past_does_not_see_the_futu
         assert method.transform(x[:60]).tobytes() == method.transform(x)[:60].tobytes()
 
 
+def test_n_beats_3_a_fit_on_the_past_alone_is_what_later_rows_are_told_from() -> None:
+    x = np.random.default_rng(5).normal(size=(100, 2)).cumsum(axis=0)
+    method = Standardization().fit(x[:80])
+    past = x[:80]
+    for row in (10, 90):
+        expected = (x[row] - past.mean(axis=0)) / past.std(axis=0)
+        np.testing.assert_allclose(method.transform(x[row : row + 1])[0], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("std", [0.5, 1.5])
+def test_sktime_7287_scikit_learn_15881_the_mean_behind_a_logarithm_is_no_median(std) -> None:
+    back = Log(bias_adjust="lognormal").inverse_to([1.0], std=[std], quantiles=[[0.0, 2.0]])
+    assert back["x"].tolist() == pytest.approx([np.exp(1 + std**2 / 2)], rel=1e-12)
+    assert back["quantiles"].tolist() == [pytest.approx([1.0, np.exp(2.0)])]
+    assert Log().inverse_transform([1.0]).tolist() == pytest.approx([np.e])
+
+
+def test_scikit_learn_3722_a_constant_column_of_a_fit_is_exactly_zero() -> None:
+    x = np.full((13, 1), np.log(1e-5))
+    answer = Standardization().fit(x).apply_to(x)
+    assert answer["y"].ravel().tolist() == [0.0] * 13
+    assert answer.flags["constant"].tolist() == [0]
+
+
+def test_river_learn_many_an_offset_costs_a_merge_no_digit() -> None:
+    x = 1e9 + np.arange(4.0)[:, None]
+    parts = [Standardization().fit(part) for part in (x[:2], x[2:])]
+    merged = parts[0].merge(parts[1])
+    assert merged.fitted_["scale"].tolist() == pytest.approx([np.sqrt(1.25)], rel=1e-12)
+
+
+def test_chronos_193_the_mean_of_many_values_of_single_precision() -> None:
+    # In single precision the sum stands still at 2^28: half of these would be lost.
+    x = np.full(20_000_000, 16.0, dtype=np.float32)
+    x[::2] += 1.0
+    assert WindowZScore().apply_to(x=x)["loc"].tolist() == pytest.approx([16.5], rel=1e-6)
+
+
 def test_darts_232_a_channel_is_not_inverted_with_the_numbers_of_another() -> None:
     x = np.array([[1.0, 10.0, 100.0], [3.0, 30.0, 300.0], [5.0, 20.0, 500.0]])
     method = Standardization().fit(x)
     with pytest.raises(errors.NormalizerError):
         method.inverse_transform(np.zeros((2, 2)))
+    named = pandas.DataFrame(x, columns=["a", "b", "c"])
+    back = Standardization().fit(named).inverse_transform(np.array([[0.0], [1.0]]), columns=["b"])
+    np.testing.assert_allclose(back, [[20.0], [20.0 + x[:, 1].std()]])
