@@ -11,6 +11,7 @@ from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput
 from normalizers.evaluation.evidence import EvaluationInput, Evidence
 from normalizers.evaluation.treatment import Inspect, Treatment
+from normalizers.measures.alignment import SystemAverages
 from normalizers.measures.paired_systems import PairedSystems
 from normalizers.measures.rated import Rated
 from normalizers.validation import validate
@@ -18,6 +19,7 @@ from normalizers.validation.missing import screen
 
 SCORES, QUALITIES, GROUPS, CLUSTERS = "scores", "qualities", "groups", "clusters"
 SYSTEMS = "systems"
+SEPARATOR = "/"  # between the labels of one group
 FIELDS = Fields(
     scores=floats("n", help="the score of each row; null is missing"),
     qualities=floats("n", help="how good each row is known to be, more is better; null is missing"),
@@ -60,7 +62,11 @@ def read_rated(given: Mapping[str, object], path: str, inspect: Inspect) -> Eval
     }
     if GROUPS in batch:
         counts["groups"] = len(rated.keys)
-    views = {"qualities": rated, "paired_systems": _paired(batch, better)}
+    views = {
+        "qualities": rated,
+        "paired_systems": _paired(batch, better),
+        "system_averages": _averages(batch, better),
+    }
     one = Treatment(None, f"{path}.{SCORES}", views, better)
     return EvaluationInput((one,), counts=counts)
 
@@ -82,6 +88,27 @@ def _paired(batch: Batch, better: bool) -> PairedSystems | str:
     return PairedSystems.of_segments(*(table[whole] for table in tables))
 
 
+def _averages(batch: Batch, better: bool) -> SystemAverages | str:
+    """Return the means of each system and group; or what is not sent."""
+    if SYSTEMS not in batch or GROUPS not in batch:
+        return "systems and groups"
+    systems, groups = batch.labels(SYSTEMS), batch.labels(GROUPS)
+    shape = (len(systems.keys), len(groups.keys))
+    cell = systems.codes * shape[1] + groups.codes
+    scores, qualities = batch.array(SCORES) * (1.0 if better else -1.0), batch.array(QUALITIES)
+    known = ~(np.isnan(scores) | np.isnan(qualities))
+    count = np.bincount(cell[known], minlength=shape[0] * shape[1])
+    tables = [
+        np.where(count > 0, np.bincount(cell[known], column[known], len(count)), np.nan)
+        / np.maximum(count, 1)
+        for column in (scores, qualities)
+    ]
+    names = tuple(systems.keys[:, 0].tolist())
+    keys = tuple(SEPARATOR.join(key) for key in groups.keys.tolist())
+    own, known_best = (table.reshape(shape) for table in tables)
+    return SystemAverages(names, keys, own, known_best, np.ones(shape[1]))
+
+
 EXAMPLES = {
     "Scores beside human scores of the same rows, before and after alignment": {
         "measures": [
@@ -100,7 +127,7 @@ EVIDENCE = Evidence(
     sends=("scores", "qualities"),
     fields=FIELDS,
     read=read_rated,
-    offers=("qualities", "paired_systems"),
+    offers=("qualities", "paired_systems", "system_averages"),
     values=(SCORES,),
     examples=EXAMPLES,
 )

@@ -283,3 +283,32 @@ def test_autorank_of_wmt24_on_all_pairs() -> None:
         second = 1 + n * (x[:, 1].max() - x[:, 1]) / (x[:, 1].max() - x[:, 1].min())
         expected = (first + second) / 2
         assert np.allclose(np.ravel(answer["autorank"]), expected, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize(
+    "metric, first, fifth, aligned",
+    [
+        ("spBLEU", 0.54, 1.89, 0.25),
+        ("chrF++", 2.57, 3.97, 0.16),
+        ("BLEURT-20", 0.63, 3.26, 0.26),
+        ("COMET-22", 1.43, 3.55, 0.23),
+        ("XCOMET-XL", 2.39, 3.00, 0.45),
+        ("MetricX-23-large", 1.46, 4.57, 0.30),
+        ("CometKiwi-22", 1.14, 1.29, 0.18),
+        ("CometKiwi-23-XL", 1.72, 2.67, 0.16),
+        ("MetricX-23-QE-large", 1.79, 2.98, 0.37),
+    ],
+)
+def test_languages_of_equal_quality_are_apart_until_they_are_aligned(
+    metric: str, first: float, fifth: float, aligned: float
+) -> None:
+    levels = table("xqmeval_level_means")
+    own = levels["metric"] == metric
+    x, groups, qualities = levels["score"][own], levels["lp"][own], -levels["errors"][own]
+    better = not levels["lower_is_better"][own][0]
+    shared = {"groups": groups, "qualities": qualities, "higher_is_better": better}
+    raw = evaluate(["group_bias"], scores=x, **shared).results[0]
+    assert raw.details["ranges"][[-1, 0]] == pytest.approx([first, fifth], abs=0.006)
+    z = GroupZScore(anchors="level_means").fit(x, groups=groups, qualities=qualities)
+    after = evaluate(["group_bias"], scores=z.transform(x, groups=groups), **shared).results[0]
+    assert after.value == pytest.approx(aligned, abs=0.006)
