@@ -16,11 +16,14 @@ LENGTH = b"content-length:"
 SHOWN_BYTES = 500
 
 
-def request(path: str, body: bytes, media_type: str, accept: str | None = None) -> bytes:
+def request(
+    path: str, body: bytes, media_type: str, accept: str | None = None, key: str = ""
+) -> bytes:
     """Return the bytes of a POST, whose answer has its form unless another one is named."""
+    sent = f"Authorization: Bearer {key}\r\n" if key else ""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: {media_type}\r\n"
-        f"Accept: {accept or media_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"Accept: {accept or media_type}\r\n{sent}Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
 

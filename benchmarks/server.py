@@ -47,6 +47,15 @@ def service(hidden: Sequence[str] = ()) -> Iterator[Server]:
 
 
 @contextmanager
+def command(folder: str, *flags: str) -> Iterator[Server]:
+    """Run ours as an operator does, by ``normd serve``, on a data folder that may have keys."""
+    port = _free_port()
+    line = [sys.executable, "-m", "normd.cli", "serve", "--port", str(port), "--data", folder]
+    with _started([*line, *flags], port, "/readyz", {"OPENBLAS_NUM_THREADS": "1"}) as server:
+        yield server
+
+
+@contextmanager
 def reference(name: str) -> Iterator[Server]:
     """Run an application of `benchmarks.references`."""
     with _serving(f"benchmarks.references.{name}:create_app", "/", {}, ()) as server:
@@ -58,11 +67,20 @@ def _serving(
     target: str, path: str, environment: Mapping[str, str], hidden: tuple[str, ...]
 ) -> Iterator[Server]:
     port = _free_port()
-    command = [sys.executable, "-c", START.format(hidden=hidden), target, "--factory"]
+    line = [sys.executable, "-c", START.format(hidden=hidden), target, "--factory"]
+    line += ["--host", HOST, "--port", str(port), *FLAGS]
+    with _started(line, port, path, environment) as server:
+        yield server
+
+
+@contextmanager
+def _started(
+    line: Sequence[str], port: int, path: str, environment: Mapping[str, str]
+) -> Iterator[Server]:
     with (
         TemporaryFile() as log,
         subprocess.Popen(
-            [*command, "--host", HOST, "--port", str(port), *FLAGS],
+            line,
             cwd=ROOT,
             env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
             stderr=log,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.figure import Figure, Goal
 from benchmarks.figures import (
+    arrow_transform,
     catalogue,
     embeddings,
     fit,
@@ -16,6 +17,7 @@ from benchmarks.figures import (
     memory,
     npy_transform,
     one_vector,
+    operator,
     percentile,
     series,
     small_calls,
@@ -25,6 +27,7 @@ from benchmarks.figures import (
 GROUPS: Mapping[str, Sequence[Figure]] = {
     "service": (
         Figure("npy-transform", Goal(1.3), npy_transform.measure),
+        Figure("arrow-transform", Goal(1.3), arrow_transform.measure),
         Figure("json-transform-bare", Goal(5, faster=True), json_transform.against_bare),
         Figure(
             "json-transform-annotated", Goal(2.2, faster=True), json_transform.against_annotated
@@ -36,6 +39,8 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
         Figure("livez-beside-wide-json", Goal(50), live_beside_json.wide),
         Figure("livez-beside-narrow-json", Goal(50), live_beside_json.narrow),
         Figure("livez-beside-null-json", Goal(50), live_beside_json.missing),
+        Figure("seen-and-guarded", Goal(1.15), operator.seen_and_guarded),
+        Figure("two-workers", Goal(1.7, faster=True), operator.workers),
         Figure("fit", Goal(2.5), fit.measure),
         Figure("memory-streamed-fit", Goal(1.05), memory.streamed_fit),
         Figure("memory-transform", Goal(1), memory.transform),
