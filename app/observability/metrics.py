@@ -14,6 +14,7 @@ from app.observability.exchange import Exchange
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # From a small list answered from memory to a fit of many rows, in seconds.
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+Counted = tuple[Counter, Histogram, Counter, Counter]
 # Of the last rows of a version, in the column that differs most.
 DRIFT = {
     "ks": "Largest distance of the live distribution from the fitted one.",
@@ -33,6 +34,8 @@ class Metrics:
 
     def __init__(self, in_work: Callable[[], int], waiting: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
+        self._shared = FOLDER in os.environ
+        self._known: dict[tuple[str, str, int], Counted] = {}
         of_route = ("route", "verb")
         self._requests = Counter(
             "normd_requests", "Requests that were answered.", (*of_route, "status"),
@@ -63,13 +66,20 @@ class Metrics:
 
     def observe(self, exchange: Exchange) -> None:
         """Count one request."""
-        route, verb = exchange.route, exchange.verb
-        self._requests.labels(route, verb, exchange.outcome).inc()
-        self._seconds.labels(route, verb).observe(exchange.seconds)
-        self._received.labels(route, verb).inc(exchange.received)
-        self._sent.labels(route, verb).inc(exchange.sent)
-        for gauge, current in self._now:
-            gauge.set(current())
+        key = exchange.route, exchange.verb, exchange.status
+        counted = self._known.get(key)
+        if counted is None:
+            counted = self._known[key] = self._counted(exchange)
+        requests, seconds, received, sent = counted
+        requests.inc()
+        seconds.observe(exchange.seconds)
+        if exchange.received:
+            received.inc(exchange.received)
+        if exchange.sent:
+            sent.inc(exchange.sent)
+        if self._shared:
+            # Whoever is asked tells the numbers of all workers as they were left.
+            self._look()
 
     def tell_drift(self, name: str, version: str, found: Mapping[str, float]) -> None:
         """Keep how far the live inputs of a version are from its fit."""
@@ -78,13 +88,26 @@ class Metrics:
 
     def text(self) -> bytes:
         """Return all of them: those of every worker, where several share a folder."""
-        for gauge, current in self._now:
-            gauge.set(current())
-        if FOLDER not in os.environ:
+        self._look()
+        if not self._shared:
             return generate_latest(self._registry)
         shared = CollectorRegistry()
         MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
         return generate_latest(shared)
+
+    def _look(self) -> None:
+        for gauge, current in self._now:
+            gauge.set(current())
+
+    def _counted(self, exchange: Exchange) -> Counted:
+        """Return what counts requests like this one: to find it costs more than to count."""
+        of_route = exchange.route, exchange.verb
+        return (
+            self._requests.labels(*of_route, exchange.outcome),
+            self._seconds.labels(*of_route),
+            self._received.labels(*of_route),
+            self._sent.labels(*of_route),
+        )
 
     def _gauge(self, name: str, text: str) -> Gauge:
         return Gauge(name, text, registry=self._registry, multiprocess_mode="livesum")
