@@ -15,6 +15,7 @@ from benchmarks.figures import (
     json_transform,
     live_beside_json,
     memory,
+    metrics,
     npy_transform,
     one_vector,
     operator,
@@ -64,6 +65,12 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
         Figure("candidates-by-id", Goal(60 / 42), hubness.candidates_by_id),
         Figure("candidates-by-position", Goal(4 / 42), hubness.candidates_by_position),
         Figure("candidates-one-list", Goal(100 / 42), hubness.one_list),
+    ),
+    "metrics": (
+        Figure("few-groups", Goal(3), metrics.few_groups),
+        Figure("many-groups", Goal(5), metrics.many_groups),
+        Figure("groups-from-parquet", Goal(2), metrics.from_parquet),
+        Figure("bootstrap-of-averages", Goal(20), metrics.bootstrap),
     ),
     "series": (
         Figure("window-z-score", Goal(2), series.window_z_score),

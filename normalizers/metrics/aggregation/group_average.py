@@ -203,9 +203,9 @@ class GroupAverage(Normalizer):
             samples=unwrap(self.samples), seed=unwrap(self.seed), confidence=unwrap(self.confidence)
         )
         means = [
-            self._averages(rows.means(drawn[clusters.codes]), weights)[0]
+            self._averages(cells, weights)[0]
             for block in draws(bootstrap, len(clusters.keys))
-            for drawn in block
+            for cells in rows.resampled_means(clusters, block)
         ]
         beyond = (1 - bootstrap.confidence) / 2
         drawn_means = np.stack(means)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from normalizers.data.arrays import Array
 from normalizers.data.labels import Labels
+
+# Sums of clusters and cells that are held at once: 128 MB.
+MOST_SUMS = 2**24
 
 
 class Cells(NamedTuple):
@@ -42,6 +46,35 @@ class Cells(NamedTuple):
         cell = self.systems.codes * groups + self.groups.codes
         found = [self._column(cell, column, weights) for column in self.x.T]
         return np.stack(found, axis=-1).reshape(systems, groups, self.x.shape[1])
+
+    def resampled_means(self, clusters: Labels, drawn: Array) -> Iterator[Array]:
+        """Yield the means of the cells, (s, g, c), for each draw of the clusters, (b, clusters).
+
+        Where all sums of a cluster and cell fit into memory, one product gives all draws.
+        """
+        if len(clusters.keys) * int(np.prod(self.size)) > MOST_SUMS:
+            yield from (self.means(times[clusters.codes]) for times in drawn)
+            return
+        columns = [self._resampled_column(clusters, drawn, column) for column in self.x.T]
+        for draw in zip(*columns, strict=True):
+            yield np.stack(draw, axis=-1).reshape(*self.size, self.x.shape[1])
+
+    def _resampled_column(self, clusters: Labels, drawn: Array, x: Array) -> Array:
+        """Return the mean of each cell, (b, cells), for each draw."""
+        size = int(np.prod(self.size))
+        cell = self.systems.codes * self.size[1] + self.groups.codes
+        known = ~np.isnan(x)
+        # About the mean of the cell: sums of large values would lose the digits of differences.
+        centre = np.nan_to_num(self._column(cell, x, None))
+        place = clusters.codes[known] * size + cell[known]
+        shape = (len(clusters.keys), size)
+        length = shape[0] * size
+        counts = np.bincount(place, minlength=length).reshape(shape).astype(np.float64)
+        sums = np.bincount(place, x[known] - centre[cell[known]], length).reshape(shape)
+        times = drawn.astype(np.float64)
+        often = times @ counts
+        apart = (times @ sums) / np.where(often > 0, often, 1.0)
+        return np.where(often > 0, centre + apart, np.nan)
 
     def _column(self, cell: Array, x: Array, weights: Array | None) -> Array:
         size = int(np.prod(self.size))
