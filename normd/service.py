@@ -145,7 +145,9 @@ def prepare(data: Path | None) -> None:
     try:
         Registry(settings).close()
     except RegistryError as error:
-        raise Unusable(f"{settings.place}: {error.message}") from None
+        raise Unusable(
+            f"{settings.place}: {error.message}; name another folder by --data"
+        ) from None
 
 
 def share_metrics() -> None:
@@ -209,10 +211,15 @@ def _usable() -> Iterator[None]:
         raise Unusable(error.message) from None
 
 
-def is_settings_error(error: BaseException) -> bool:
-    """Return whether an error is of settings that cannot be used; it loads nothing."""
-    settings = sys.modules.get("app.settings")
-    return settings is not None and isinstance(error, settings.SettingsError)
+def is_unusable(error: BaseException) -> bool:
+    """Return whether an error is of settings, keys or a folder that cannot be used.
+
+    It loads nothing: what has not been loaded has raised nothing.
+    """
+    kinds = (("app.settings", "SettingsError"), ("app.access.key_file", "KeyFileError"))
+    loaded = [(sys.modules.get(module), name) for module, name in kinds]
+    own = [getattr(module, name) for module, name in loaded if module is not None]
+    return isinstance(error, (Unusable, *own))
 
 
 def _require_own_package() -> None:

@@ -28,14 +28,14 @@ def exit_code(error: BaseException) -> int:
     """Return the exit code of a failure."""
     from normalizers.errors import NormalizerError
     from normd.client.errors import ClientError, Refused
-    from normd.service import is_settings_error
+    from normd.service import is_unusable
 
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, Refused):
         return _of_status(error.status)
     expected = (Misuse, ClientError, NormalizerError, OSError)
-    if isinstance(error, expected) or is_settings_error(error) or _is_of_parser(error):
+    if isinstance(error, expected) or is_unusable(error) or _is_of_parser(error):
         return MISUSED
     return FAILED
 

@@ -68,7 +68,7 @@ def test_ids_alone_are_a_run(run: Run) -> None:
     "arguments, expected",
     [
         (["bm25.csv", "bm25.csv"], "two runs are called 'bm25'"),
-        (["bm25.csv", "scores.csv"], "which column is 'ids' cannot be told"),
+        (["bm25.csv", "scores.csv"], "the run 'bm25' has no column that tells the query"),
         (["bm25.csv", "--method", "min_max"], "'min_max' fuses no runs; these do: "),
         (["bm25.csv", "--method", "rff"], "did you mean 'rrf'?"),
         (["bm25.csv", "--k", "none"], "k: Input should be a valid number"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,7 +35,7 @@ def backup(
     data: arguments.Data = None,
 ) -> None:
     """Copy the data folder, while the service runs; the copy is read again and checked."""
-    with _told(), progress("copying", quiet=quiet) as advance:
+    with progress("copying", quiet=quiet) as advance:
         found = service.backup(data, folder, advance)
     _print(found, f"{folder} holds", as_json=as_json)
 
@@ -49,7 +48,7 @@ def restore(
     data: arguments.Data = None,
 ) -> None:
     """Bring a backup into an empty data folder; a damaged one is refused before."""
-    with _told(), progress("copying", quiet=quiet) as advance:
+    with progress("copying", quiet=quiet) as advance:
         found = service.restore(folder, data, advance)
     _print(found, "restored", as_json=as_json)
 
@@ -61,19 +60,11 @@ def verify(
     data: arguments.Data = None,
 ) -> None:
     """Compare every version file with its hash, and ask the database; 3 where one is damaged."""
-    with _told(), progress("reading", quiet=quiet) as advance:
+    with progress("reading", quiet=quiet) as advance:
         found = service.verify(data, advance)
     _print(found, "whole:" if found.is_whole else "damaged:", as_json=as_json)
     if not found.is_whole:
         raise typer.Exit(CONTRADICTED)
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except service.Unusable as error:
-        raise Misuse(str(error)) from None
 
 
 def _print(found: service.Verdict, text: str, *, as_json: bool) -> None:

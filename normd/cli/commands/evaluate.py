@@ -12,7 +12,9 @@ from normd.cli.display.console import print_json, print_table, print_text, tell_
 from normd.cli.errors import Misuse
 from normd.cli.io.evidence_tables import EvidenceTable, measures_of
 from normd.cli.io.query_split import halves
-from normd.cli.io.trec import evidence, named_runs, trec_qrels
+from normd.cli.io.run_files import TREC, run_files
+from normd.cli.io.runs import read_runs
+from normd.cli.io.trec import evidence, trec_qrels
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
 from normd.cli.options.parameters import assignments
@@ -31,8 +33,9 @@ def evaluate(
         list[str],
         typer.Argument(
             metavar="FILES...",
-            help="with --qrels TREC runs (query Q0 document rank score tag), called by their "
-            "names; else one table of scores, with the labels or qualities of the same rows",
+            help="with --qrels runs, FILE or NAME=FILE: lines of TREC, or tables of query, id and "
+            "score with or without a column 'run'; else one table of scores, with the labels or "
+            "qualities of the same rows",
         ),
     ],
     *,
@@ -120,7 +123,9 @@ def evaluate(
     """
     if qrels is not None:
         asked = measure or list(STANDARD_MEASURES)
-        sent = {**evidence(named_runs(files), trec_qrels(qrels)), "baseline": baseline}
+        given_runs = run_files(files, form, header, delimiter, standard=TREC)
+        runs = read_runs(given_runs, arguments.choice(columns, field, lists))
+        sent = {**evidence(runs, trec_qrels(qrels)), "baseline": baseline}
     else:
         asked = measure or []
         given = arguments.sources(files, form, header, delimiter)

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from normalizers.catalogue.catalogue import CATALOGUE
-from normalizers.messages import quoted
 from normalizers.versions.file import content_hash, to_bytes
 from normd.cli.display.console import print_json
-from normd.cli.display.progress import progress
 from normd.cli.display.versions import file_document, print_version
 from normd.cli.errors import Misuse
-from normd.cli.files.npy import row_count
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source
 from normd.cli.files.state_dict import read_weights
-from normd.cli.io.backend import VERSION_FILE, fit_fields, read_version
-from normd.cli.io.fit_data import Collected, Collector, named_fit, only_block
+from normd.cli.io.backend import VERSION_FILE, read_version
+from normd.cli.io.fit_data import Collected, Collector, named_fit
+from normd.cli.io.fusion_evidence import Search, files_of_runs, fusion_fit, require_qrels
 from normd.cli.io.mapping import ColumnChoice
-from normd.cli.io.reading import Reader
+from normd.cli.io.store import About, Store, collected
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, group_command
+from normd.cli.options.parameters import read_grid
 from normd.cli.target import Target
-from normd.client.errors import Conflict
 from normd.wire.descriptions import field_specs
 from normd.wire.field_specs import FieldSpecs
-
-if TYPE_CHECKING:
-    from normd.client import Client
 
 METAVAR = "METHOD FILES... --name NAME | --out FILE"
 
@@ -96,6 +90,32 @@ def fit(
             "--prefix", metavar="TEXT", help="what the names of the layer begin with: model.bin."
         ),
     ] = "",
+    qrels: Annotated[
+        str | None,
+        typer.Option(
+            "--qrels",
+            metavar="FILE",
+            help="TREC judgements; the files are runs, FILE or NAME=FILE",
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            "--measure", "-m", metavar="NAME@K", help="what is made as large as possible: ndcg@10"
+        ),
+    ] = None,
+    folds: Annotated[
+        int | None,
+        typer.Option("--folds", help="choose on all but one of so many parts, test on it"),
+    ] = None,
+    grid: Annotated[
+        str | None,
+        typer.Option("--grid", metavar="STEP|A,B,...|JSON", help="values to try"),
+    ] = None,
+    bootstrap: Annotated[
+        int | None,
+        typer.Option("--bootstrap", metavar="N", help="choose again on so many resamples"),
+    ] = None,
     columns: arguments.Columns = None,
     field: arguments.FieldOption = None,
     lists: arguments.ListColumn = None,
@@ -114,7 +134,11 @@ def fit(
     """Fit one method."""
     if (name is None) == (out is None):
         raise Misuse("say --name NAME to store the fit, or --out FILE to write it to a file")
-    given = arguments.sources(files, form, header, delimiter)
+    search = Search(measure, folds, read_grid(grid), bootstrap)
+    if qrels is None:
+        require_qrels(search.fields)
+    judged = None if qrels is None else files_of_runs(files, form, header, delimiter)
+    given = [] if judged else arguments.sources(files, form, header, delimiter)
     if opens and (given or field or out is not None):
         raise Misuse("--open takes a name alone: what is fitted is no name without a fit")
     if prefix and weights is None:
@@ -130,6 +154,12 @@ def fit(
         read = read_weights(weights, prefix)
         named = {} if columns is None else {"columns": columns.split(",")}
         found = Collected(weights={**read, **named})
+    if judged is not None and qrels is not None:
+        if found is not None or opens or after is not None or field:
+            # Columns are said of each run, and a search begins anew.
+            raise Misuse("--qrels judges the files of runs: leave out other sources of a fit")
+        fits = FieldSpecs.from_json(Target(url, data).method(method), "fits")
+        found = fusion_fit(judged, chosen, qrels, search, method, fits)
     told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
     options = {name: value for name, value in told.items() if value is not None}
     if out is not None:
@@ -151,107 +181,6 @@ class FitGroup(MethodGroup):
     template = staticmethod(fit)
 
 
-@dataclass(frozen=True)
-class About:
-    """What is said of a name for people."""
-
-    description: str
-    tags: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Store:
-    """Where a fit is kept under a name."""
-
-    client: Client
-    name: str
-    method: str
-    params: Mapping[str, object]
-    options: Mapping[str, object]
-    opens: bool = False
-    after: str | None = None
-
-    def fitted(
-        self,
-        given: Sequence[Source],
-        chosen: ColumnChoice,
-        about: About,
-        found: Collected | None = None,
-        *,
-        again: bool,
-        quiet: bool,
-    ) -> Mapping[str, object]:
-        """Fit on files and store the version; all of it or nothing."""
-        if found is None:
-            fields = fit_fields(self.client, self.method, self.params)
-            found = _collected(
-                self.method, self.params, self.options, given, fields, chosen, quiet=quiet
-            )
-        if found.origin == "params" and self._needs_weights():
-            raise Misuse(f"{self.method} needs weights: name their file by --weights FILE")
-        if found.origin == "params" and not self.opens and self._needs_files():
-            raise Misuse(
-                f"name the files to fit {self.method} on, or - for standard input; --open opens "
-                f"the name {quoted(self.name)} without a fit, for normd observe"
-            )
-        if not again:
-            return self._created(found, about)
-        if self.after is not None and found.values is None:
-            # What several requests would hold has been added up here.
-            return self.client.add_version(
-                self.name,
-                "merge",
-                params=self.params or None,
-                refs=[self.after],
-                statistics=found.members,
-            )
-        return self.client.add_version(
-            self.name,
-            found.origin,
-            params=self.params or None,
-            fit=found.values,
-            statistics=found.members,
-            weights=found.weights,
-            options=self._asked(found),
-            after=self.after,
-        )
-
-    def _asked(self, found: Collected) -> Mapping[str, object] | None:
-        """Return the options that a request carries; what was added up here has honoured them."""
-        return self.options or None if found.origin == "fit" else None
-
-    def _needs_files(self) -> bool:
-        """Return whether the parameters alone make no version; unknown methods decide later."""
-        if self.method not in CATALOGUE:
-            return False
-        return not Collector(CATALOGUE, self.method, self.params).works_unfitted
-
-    def _needs_weights(self) -> bool:
-        if self.method not in CATALOGUE:
-            return False
-        return Collector(CATALOGUE, self.method, self.params).needs_weights
-
-    def _created(self, found: Collected, about: About) -> Mapping[str, object]:
-        try:
-            return self.client.create(
-                self.name,
-                self.method,
-                params=self.params,
-                fit=found.values,
-                statistics=found.members,
-                weights=found.weights,
-                options=self._asked(found),
-                description=about.description,
-                tags=about.tags,
-            )
-        except Conflict as error:
-            error.message = (
-                f"the name {quoted(self.name)} has another fit; --new-version adds one from these "
-                "files, --name takes another name"
-            )
-            raise
-
-
 def _written(
     method: str,
     params: Mapping[str, object],
@@ -271,33 +200,8 @@ def _written(
     collector = Collector(CATALOGUE, method, params, options)
     if found is None:
         fields = field_specs(collector.fits)
-        found = _collected(method, params, options, given, fields, chosen, quiet=quiet)
+        found = collected(method, params, options, given, fields, chosen, quiet=quiet)
     version = collector.version(found, None if after is None else read_version(after))
     content = to_bytes(version)
     write_whole(out, content)
     return file_document(version, out, content_hash(content))
-
-
-def _collected(
-    method: str,
-    params: Mapping[str, object],
-    options: Mapping[str, object],
-    given: Sequence[Source],
-    fields: FieldSpecs,
-    chosen: ColumnChoice,
-    *,
-    quiet: bool,
-) -> Collected:
-    """Return what the files hold; a method that only the service knows is sent them whole."""
-    if not given and not chosen.fields:
-        return Collected()
-    if not len(fields):
-        raise Misuse(f"{method} is not fitted: leave out the files")
-    layout = options.get("layout")
-    reader = Reader(fields, chosen, None if layout is None else str(layout))
-    total = None if len(given) != 1 else row_count(given[0])
-    with progress(f"fit {method}", total, quiet=quiet) as advance:
-        if method not in CATALOGUE:
-            return only_block(reader.blocks(given, cut=False), advance)
-        collector = Collector(CATALOGUE, method, params, options)
-        return collector.collect(reader.blocks(given, cut=collector.streams), advance)

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from normd.cli.display.console import print_json, say, tell_warnings
+from normd.cli.display.console import print_json, print_table, say, tell_warnings
+from normd.cli.display.fused_parts import parts_table
 from normd.cli.errors import Misuse
 from normd.cli.files.formats import STANDARD, FileFormat, form_of
 from normd.cli.files.piece import Piece
 from normd.cli.files.sink import check_output, check_terminal, opened_table
 from normd.cli.files.writer import writer
 from normd.cli.io.block_transform import Summary
+from normd.cli.io.run_files import TREC, run_files, split_name
 from normd.cli.io.runs import Runs, fuses, read_runs
 from normd.cli.io.series import plain_output
-from normd.cli.io.trec_files import TREC, is_trec, trec_lines, trec_runs
+from normd.cli.io.trec_files import is_trec, trec_lines
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import Command, flag_value, place_of, word_command
 from normd.cli.target import Target
@@ -58,8 +60,8 @@ def fuse(
         list[str],
         typer.Argument(
             metavar="RUNFILES...",
-            help="one file a run, called by its name without ending; columns ids and scores, or "
-            "TREC lines (.trec, .run)",
+            help="FILE or NAME=FILE, a run each, called by its name without ending: lines of TREC "
+            "(.trec, .run), or a table of query, id and score; its column 'run' may hold several",
         ),
     ],
     *,
@@ -89,6 +91,10 @@ def fuse(
     explain: Annotated[
         bool, typer.Option("--explain", help="the parts of each score; with --json")
     ] = False,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", metavar="ID", help="fuse this query alone, and tell the parts"),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="make flags errors")] = False,
     param: arguments.Param = None,
     as_json: arguments.Json = False,
@@ -100,15 +106,18 @@ def fuse(
     place = Target(url, data)
     if explain and not as_json:
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
-    check_output(out, files)
-    trec = is_trec(form, *files)
-    # Lines are read as bytes: no form of tables is meant.
-    given = arguments.sources(files, "tsv" if trec else form, header, delimiter)
-    written = _output_form(out, output_form, TREC if trec else given[0].form)
-    if not as_json and written != TREC:
+    paths = [split_name(word)[1] for word in files]
+    check_output(out, paths)
+    given = run_files(files, form, header, delimiter)
+    written = _output_form(
+        out, output_form, TREC if is_trec(form, *paths) else given[0].source.form
+    )
+    shows_parts = query is not None and out == STANDARD and not as_json
+    if not as_json and written != TREC and not shows_parts:
         check_terminal(out, cast(FileFormat, written))
-    choice = arguments.choice(None, field, lists)
-    runs = trec_runs(given) if trec else read_runs(given, choice)
+    runs = read_runs(given, arguments.choice(None, field, lists))
+    if query is not None:
+        runs, explain = runs.only(query), explain or as_json or shows_parts
     wanted = {
         "depth": depth,
         "top_k": top_k,
@@ -123,7 +132,9 @@ def fuse(
     summary = Summary()
     summary.add(answer, 0)
     summary.rows = len(runs.members)
-    if out != STANDARD or not as_json:
+    if shows_parts:
+        print_table(*parts_table(answer.explain))
+    elif out != STANDARD or not as_json:
         _write(out, written, delimiter, runs, answer)
     _tell(out, summary, runs, answer, as_json=as_json, quiet=quiet)
 

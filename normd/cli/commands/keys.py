@@ -50,16 +50,13 @@ def keys(
     if (verb is Verb.LIST) != (name is None):
         raise Misuse("normd keys add NAME, normd keys remove NAME, or normd keys list")
     file = service.key_file(data)
-    try:
-        if verb is Verb.ADD:
-            _add(file, str(name), scopes, as_json=as_json)
-        elif verb is Verb.REMOVE:
-            file.remove(str(name))
-            print_text(f"the key '{name}' is removed")
-        else:
-            _list(file, as_json=as_json)
-    except ValueError as error:
-        raise Misuse(str(error)) from None
+    if verb is Verb.ADD:
+        _add(file, str(name), scopes, as_json=as_json)
+    elif verb is Verb.REMOVE:
+        file.remove(str(name))
+        print_text(f"the key '{name}' is removed")
+    else:
+        _list(file, as_json=as_json)
 
 
 def _add(file: service.KeyFile, name: str, scopes: str, *, as_json: bool) -> None:

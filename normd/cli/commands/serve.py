@@ -94,7 +94,7 @@ def serve(
     _require_keys(host, data, insecure=insecure)
     tls = _tls(settings)
     _require_free(host, port)
-    _require_registry(data)
+    service.prepare(data)
     typer.echo(f"normd keeps its data in {settings.data}", err=True)
     url = f"{'https' if tls else 'http'}://{host}:{port}"
     typer.echo(f"API: {url}  documentation: {url}/docs", err=True)
@@ -143,11 +143,8 @@ def _tls(settings: Settings) -> dict[str, Any]:
 
 def _require_keys(host: str, data: Path | None, *, insecure: bool) -> None:
     """Refuse an address that others reach, where nobody needs a key."""
-    try:
-        if insecure or _is_loopback(host) or service.key_file(data).read() is not None:
-            return
-    except ValueError as error:
-        raise Misuse(str(error)) from None
+    if insecure or _is_loopback(host) or service.key_file(data).read() is not None:
+        return
     raise Misuse(
         f"others may reach {host}, and nobody needs a key: make one with `normd keys add NAME "
         "--scopes transform,fit,admin`, or say --insecure where something else keeps others out"
@@ -159,14 +156,6 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _require_registry(data: Path | None) -> None:
-    """Refuse a data folder that cannot hold the registry, before any process is started."""
-    try:
-        service.prepare(data)
-    except service.Unusable as error:
-        raise Misuse(f"{error}; name another folder by --data") from None
 
 
 def _require_free(host: str, port: int) -> None:

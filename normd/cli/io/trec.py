@@ -1,36 +1,19 @@
-"""TREC files: runs (query Q0 document rank score tag), judgements (query 0 document judgement)."""
+"""Judgements in TREC files (query 0 document judgement), and runs beside them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
 from typing import TypeAlias
 
 from normd.cli.errors import BadFile, Misuse
-from normd.cli.files.formats import without_gzip
 from normd.cli.files.source import source
-from normd.wire.codecs.errors import Unparseable
-from normd.wire.codecs.trec import WORD, read_run
+from normd.cli.io.runs import Runs
+from normd.wire.codecs.trec import WORD
 
 # By query: documents, and a number each.
 Listed: TypeAlias = Mapping[str, tuple[list[str], list[float]]]
 QRELS = ("query", "0", "document", "judgement")
-
-
-def trec_run(path: str) -> Listed:
-    """Return the documents and scores of a run by query; the ranks in it are not used."""
-    try:
-        lines = read_run(PurePath(without_gzip(path)).stem, _content(path))
-    except Unparseable as error:
-        raise BadFile(path, error.message) from None
-    found: dict[str, tuple[list[str], list[float]]] = defaultdict(lambda: ([], []))
-    rows = zip(lines.queries, lines.documents, lines.scores.tolist(), strict=True)
-    for query, document, score in rows:
-        ids, values = found[query]
-        ids.append(document)
-        values.append(score)
-    return found
 
 
 def trec_qrels(path: str) -> Listed:
@@ -52,31 +35,28 @@ def trec_qrels(path: str) -> Listed:
     return found
 
 
-def evidence(runs: Mapping[str, Listed], qrels: Listed) -> dict[str, object]:
+def evidence(runs: Runs, qrels: Listed) -> dict[str, object]:
     """Return runs and judgements as a request has them: every judged query, and those beside.
+
+    Raises
+    ------
+    Misuse
+        Nothing tells the queries of the runs.
 
     Examples
     --------
+    >>> from normd.cli.io.runs import Runs
     >>> from normd.cli.io.trec import evidence
-    >>> found = evidence({"bm25": {"q2": (["a"], [1.0])}}, {"q1": (["b"], [1.0])})
+    >>> runs = Runs([{"name": "bm25", "ids": [["a"]], "scores": [[1.0]]}], ["q2"])
+    >>> found = evidence(runs, {"q1": (["b"], [1.0])})
     >>> found["query_ids"], found["runs"]
     (['q1', 'q2'], [{'name': 'bm25', 'ids': [[], ['a']], 'scores': [[], [1.0]]}])
     """
-    queries = list(dict.fromkeys([*qrels, *(query for run in runs.values() for query in run)]))
-    members = [{"name": name, **_in_order(run, queries, "scores")} for name, run in runs.items()]
+    if runs.queries is None:
+        raise Misuse("judgements name queries: say --list COLUMN, which tells those of the runs")
+    queries = list(dict.fromkeys([*qrels, *runs.queries]))
     judged = _in_order(qrels, queries, "judgements")
-    return {"runs": members, "qrels": judged, "query_ids": queries}
-
-
-def named_runs(paths: Sequence[str]) -> dict[str, Listed]:
-    """Return run files by their names without ending."""
-    found: dict[str, Listed] = {}
-    for path in paths:
-        name = PurePath(without_gzip(path)).stem
-        if name in found:
-            raise Misuse(f"two runs are called '{name}'; rename a file")
-        found[name] = trec_run(path)
-    return found
+    return {"runs": runs.in_order(queries), "qrels": judged, "query_ids": queries}
 
 
 def _in_order(found: Listed, queries: Sequence[str], numbers: str) -> dict[str, object]:

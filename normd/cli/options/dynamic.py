@@ -22,6 +22,8 @@ URL_VARIABLE = "NORMD_URL"
 HELP = {"help_option_names": ["--help", "-h"]}
 # Options of a template that have a meaning for learned methods alone: a parameter may be so called.
 OF_WEIGHTS = frozenset({"weights", "prefix"})
+# Options of a template for methods that are fitted on runs.
+OF_RUNS = frozenset({"qrels", "measure", "folds", "grid", "bootstrap"})
 Template = Callable[..., None]
 
 
@@ -51,11 +53,13 @@ class Command:
 
     @property
     def own(self) -> list[inspect.Parameter]:
-        """The template's own options: those of weights for methods that import some."""
-        own = _own(self.template)
-        if self.description.get("weights"):
-            return own
-        return [parameter for parameter in own if parameter.name not in OF_WEIGHTS]
+        """The template's own options: those of weights and of runs for methods that have them."""
+        fits = self.description.get("fits")
+        without = {
+            *(() if self.description.get("weights") else OF_WEIGHTS),
+            *(() if isinstance(fits, Mapping) and "runs" in fits else OF_RUNS),
+        }
+        return [parameter for parameter in _own(self.template) if parameter.name not in without]
 
     def build(self) -> Any:
         """Return the command."""

@@ -130,6 +130,22 @@ def literal(text: str) -> object:
         return text
 
 
+def read_grid(text: str | None) -> object:
+    """Return the values to try that a text means.
+
+    Examples
+    --------
+    >>> from normd.cli.options.parameters import read_grid
+    >>> read_grid("0.1"), read_grid("0,0.5,1"), read_grid("[[0,1],[1,0]]")
+    (0.1, [0, 0.5, 1], [[0, 1], [1, 0]])
+    """
+    if text is None:
+        return None
+    if text.startswith("[") or "," not in text:
+        return literal(text)
+    return [literal(part.strip()) for part in text.split(",")]
+
+
 def assignments(written: Sequence[str], known: Sequence[MethodOption]) -> dict[str, object]:
     """Return the parameters of ``--param name=value``, each as its option would read it.
 
