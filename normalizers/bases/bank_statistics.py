@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import numpy as np
 
 from normalizers.bases.banks import Bank
@@ -17,19 +19,35 @@ from normalizers.data.arrays import Array
 from normalizers.statistics import ItemBias, ItemCounts, ItemMoments, ItemQuantiles, LogSumExp, TopK
 
 
+class _Said(TypedDict):
+    """What every statistic of a bank says of where it comes from."""
+
+    from_embeddings: bool
+    n: int
+    item_ids: Array | None
+    gallery_digest: str | None
+    bank_digest: str | None
+
+
+def _said_of(bank: Bank, item_ids: Array | None) -> _Said:
+    gallery, queries = bank.digests(item_ids)
+    return {
+        "from_embeddings": bank.from_embeddings,
+        "n": bank.n,
+        "item_ids": item_ids,
+        "gallery_digest": gallery,
+        "bank_digest": queries,
+    }
+
+
 def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
     """Return the k largest similarities of each item of a bank."""
     kept = ItemLargest(k)
     bank.fold(kept)
-    gallery, queries = bank.digests(item_ids)
     return TopK(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
+        **_said_of(bank, item_ids),
         k=k,
         values=kept.values() if bank.n else np.zeros((0, 0)),
-        gallery_digest=gallery,
-        bank_digest=queries,
     )
 
 
@@ -47,16 +65,11 @@ def log_sum_exp_of(
         bank.fold(rows)
     sums = ItemSums(beta, bank.bound, rows.values() if normalized else None)
     bank.fold(sums)
-    gallery, queries = bank.digests(item_ids)
     return LogSumExp(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
+        **_said_of(bank, item_ids),
         beta=beta,
         normalized=normalized,
         item_lse=sums.values(),
-        gallery_digest=gallery,
-        bank_digest=queries,
     )
 
 
@@ -66,13 +79,8 @@ def item_counts_of(bank: Bank, k: int, item_ids: Array | None) -> ItemCounts:
         return ItemCounts(bank.from_embeddings, k=k)
     best = RowLargest(k, bank.n)
     bank.fold(best)
-    gallery, queries = bank.digests(item_ids)
     return ItemCounts(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
-        gallery_digest=gallery,
-        bank_digest=queries,
+        **_said_of(bank, item_ids),
         k=k,
         counts=np.bincount(best.items().reshape(-1), minlength=bank.items).astype(np.int64),
     )
@@ -82,13 +90,8 @@ def item_bias_of(bank: Bank, bias: Array, item_ids: Array | None) -> ItemBias:
     """Return what a whole bank gave as the bias of its items."""
     if not bank.n:
         return ItemBias(bank.from_embeddings)
-    gallery, queries = bank.digests(item_ids)
     return ItemBias(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
-        gallery_digest=gallery,
-        bank_digest=queries,
+        **_said_of(bank, item_ids),
         item_bias=bias,
     )
 
@@ -121,13 +124,8 @@ def item_moments_of(bank: Bank, item_ids: Array | None) -> ItemMoments:
         return ItemMoments(bank.from_embeddings)
     moments = ItemDeviations()
     bank.fold(moments)
-    gallery, queries = bank.digests(item_ids)
     return ItemMoments(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
-        gallery_digest=gallery,
-        bank_digest=queries,
+        **_said_of(bank, item_ids),
         mean=moments.means(),
         m2=moments.squares(),
     )
@@ -140,13 +138,8 @@ def item_quantiles_of(bank: Bank, item_ids: Array | None) -> ItemQuantiles:
         return empty
     found = ItemDistributions(empty)
     bank.fold(found)
-    gallery, queries = bank.digests(item_ids)
     whole = found.joined()
     return ItemQuantiles(
-        from_embeddings=bank.from_embeddings,
-        n=bank.n,
-        item_ids=item_ids,
-        gallery_digest=gallery,
-        bank_digest=queries,
+        **_said_of(bank, item_ids),
         sketch=whole.sketch,
     )
