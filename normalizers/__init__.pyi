@@ -961,6 +961,7 @@ def local_scaling(
     score_type: Literal["similarity", "distance"] | None = "distance",
     nan_policy: Literal["reject", "omit"] | None = "reject",
     similarity: Literal["cosine", "dot", "euclidean"] | None = None,
+    deduplicate: bool | None = False,
     symmetric: bool | None = False,
     k: int | None = 7,
 ) -> Array:
@@ -1259,6 +1260,7 @@ def mutual_proximity(
     score_type: Literal["similarity", "distance"] | None = "distance",
     nan_policy: Literal["reject", "omit"] | None = "reject",
     similarity: Literal["cosine", "dot", "euclidean"] | None = None,
+    deduplicate: bool | None = False,
     symmetric: bool | None = False,
     variant: Literal["gauss", "empirical"] | None = "gauss",
 ) -> Array:
@@ -1273,6 +1275,7 @@ def nicdm(
     score_type: Literal["similarity", "distance"] | None = "distance",
     nan_policy: Literal["reject", "omit"] | None = "reject",
     similarity: Literal["cosine", "dot", "euclidean"] | None = None,
+    deduplicate: bool | None = False,
     symmetric: bool | None = False,
     k: int | None = 7,
     geomean_factor: bool | None = False,

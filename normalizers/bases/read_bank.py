@@ -13,9 +13,17 @@ from normalizers.errors import InvalidParams, NonFiniteError
 
 
 def read_bank(
-    batch: Batch, *, score_type: str, similarity: Similarity, omit: bool, bank: str = "bank"
+    batch: Batch,
+    *,
+    score_type: str,
+    similarity: Similarity,
+    omit: bool,
+    bank: str = "bank",
+    deduplicate: bool = False,
 ) -> Bank:
     """Return the bank of a fit, its rows with a missing value left out if `omit`.
+
+    With `deduplicate` of equal rows the first stays.
 
     Raises
     ------
@@ -26,11 +34,13 @@ def read_bank(
     """
     if f"{bank}_sims" in batch:
         sims = as_similarities(batch.array(f"{bank}_sims"), score_type, f"fit.{bank}_sims")
-        return SentBank(observed_rows(sims) if omit else sims)
+        seen = observed_rows(sims) if omit else sims
+        return SentBank(distinct_rows(seen) if deduplicate else seen)
     require_direction(score_type, similarity)
     queries, items = batch.array(f"{bank}_embeddings"), batch.array("gallery_embeddings")
     require_vectors(items, "fit.gallery_embeddings")
     seen = observed_rows(queries) if omit else queries
+    seen = distinct_rows(seen) if deduplicate else seen
     return EmbeddedBank(seen, items, similarity, device=batch.device)
 
 
@@ -65,3 +75,22 @@ def observed_rows(x: Array) -> Array:
         return x
     missing = np.isnan(x).any(axis=1)
     return x[~missing] if missing.any() else x
+
+
+def distinct_rows(x: Array) -> Array:
+    """Return the first of every set of equal rows, in their order; +0 and -0 are equal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.bases.read_bank import distinct_rows
+    >>> distinct_rows(np.array([[1.0, 2.0], [0.0, 3.0], [1.0, 2.0]])).tolist()
+    [[1.0, 2.0], [0.0, 3.0]]
+    """
+    if len(x) < 2 or not x.shape[1]:
+        return x
+    # A row as one value of its bytes, which are equal where the numbers are.
+    plain = np.ascontiguousarray(x + x.dtype.type(0))
+    rows = plain.view(np.dtype((np.void, plain.dtype.itemsize * plain.shape[1])))
+    first = np.unique(rows.reshape(-1), return_index=True)[1]
+    return x if len(first) == len(x) else x[np.sort(first)]

@@ -64,6 +64,13 @@ class BankNormalizer(ItemBiasNormalizer):
         help="how embeddings are compared",
     )
 
+    deduplicate: bool | None = param(
+        default=None,
+        default_value=False,
+        affects="statistics",
+        help="of equal bank rows of a fit, or of a part of one, count the first only",
+    )
+
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Take what the statistics show of how they were kept."""
         if not statistics:
@@ -86,12 +93,13 @@ class BankNormalizer(ItemBiasNormalizer):
     def bank(self, batch: Batch) -> Bank:
         """Return the bank of a fit."""
         return batch.once(
-            ("bank", self.nan_policy, self.similarity),
+            ("bank", self.nan_policy, self.similarity, self.deduplicate),
             lambda: read_bank(
                 batch,
                 score_type=str(self.score_type or self.parameters["score_type"].standard),
                 similarity=self.similarity or self.compared_by,
                 omit=self.nan_policy == "omit",
+                deduplicate=bool(self.deduplicate),
             ),
         )
 
@@ -99,9 +107,17 @@ class BankNormalizer(ItemBiasNormalizer):
         """Return the size of the bank, and zero vectors."""
         bank = self.bank(batch)
         told: dict[str, object] = {"bank_rows": bank.n}
+        if self.deduplicate:
+            told["dropped_rows"] = _sent_rows(batch) - bank.n
         if isinstance(bank, EmbeddedBank):
             told["zero_vectors"] = bank.zero_vectors()
         return told
+
+
+def _sent_rows(batch: Batch) -> int:
+    """Return how many bank rows a fit sent."""
+    sent = "bank_sims" if "bank_sims" in batch else "bank_embeddings"
+    return len(batch.array(sent))
 
 
 def item_statistic(statistics: Statistics) -> ItemStatistic:

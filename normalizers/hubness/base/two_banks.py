@@ -57,6 +57,7 @@ class TwoBankNormalizer(BankNormalizer):
                 similarity=self.similarity or self.compared_by,
                 omit=self.nan_policy == "omit",
                 bank=name,
+                deduplicate=bool(self.deduplicate),
             )
             for name in present
         }
