@@ -29,7 +29,9 @@ def test_similarities_and_second_banks_too() -> None:
     sims = TWICE @ GALLERY.T
     fitted = InvertedSoftmax(deduplicate=True).fit(bank_sims=sims)
     assert fitted.report_["dropped_rows"] == 3
-    both = DualBankSinkhorn(deduplicate=True).fit(bank_sims=sims, gallery_bank_sims=sims)
+    both = DualBankSinkhorn(deduplicate=True).fit(
+        bank_embeddings=TWICE, gallery_embeddings=GALLERY, gallery_bank_embeddings=TWICE
+    )
     assert both.report_["bank_rows"] == 12
 
 
