@@ -56,19 +56,23 @@ def command(folder: str, *flags: str) -> Iterator[Server]:
 
 
 @contextmanager
-def reference(name: str) -> Iterator[Server]:
-    """Run an application of `benchmarks.references`."""
-    with _serving(f"benchmarks.references.{name}:create_app", "/", {}, ()) as server:
+def reference(name: str, *flags: str) -> Iterator[Server]:
+    """Run an application of `benchmarks.references`; flags of uvicorn replace those of all."""
+    with _serving(f"benchmarks.references.{name}:create_app", "/", {}, (), flags) as server:
         yield server
 
 
 @contextmanager
 def _serving(
-    target: str, path: str, environment: Mapping[str, str], hidden: tuple[str, ...]
+    target: str,
+    path: str,
+    environment: Mapping[str, str],
+    hidden: tuple[str, ...],
+    flags: Sequence[str] = (),
 ) -> Iterator[Server]:
     port = _free_port()
     line = [sys.executable, "-c", START.format(hidden=hidden), target, "--factory"]
-    line += ["--host", HOST, "--port", str(port), *FLAGS]
+    line += ["--host", HOST, "--port", str(port), *FLAGS, *flags]
     with _started(line, port, path, environment) as server:
         yield server
 

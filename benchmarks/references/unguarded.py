@@ -1,4 +1,4 @@
-"""Ours without keys, metrics and logs: as within a process that has the data folder."""
+"""Ours without keys, metrics and logs, and with everything else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import atexit
 import shutil
 import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
 from starlette.types import ASGIApp
 
@@ -17,4 +18,5 @@ def create_app() -> ASGIApp:
     """Return the application, on a folder of its own."""
     folder = tempfile.mkdtemp(prefix="normd-bench-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return main.create_app(Settings(data=Path(folder)), trusted=True)
+    with patch.object(main, "_add_guard"), patch.object(main, "_add_watch"):
+        return main.create_app(Settings(data=Path(folder)))
