@@ -52,7 +52,7 @@ def digest_of(secret: str, pepper: bytes) -> str:
     A key is random, so that a fast digest cannot be searched; the pepper keeps a stolen file from
     being compared with keys of another deployment.
     """
-    return hmac.new(pepper, secret.encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(pepper, secret.encode(), hashlib.sha256).hex()
 
 
 def find_key(keys: Iterable[Key], secret: str, pepper: bytes) -> Key | None:

@@ -46,20 +46,18 @@ def _write(to: logging.Logger, line: str) -> None:
 
 
 def _request(exchange: Exchange) -> dict[str, object]:
-    return {
-        **_known("request", exchange),
-        "ms": round(exchange.seconds * 1000, 3),
-        "received": exchange.received,
-        "sent": exchange.sent,
-        "name": exchange.name,
-        "version": exchange.version,
-        "hash": exchange.hash,
-    }
+    known = _known("request", exchange)
+    known["ms"] = round(exchange.seconds * 1000, 3)
+    known["received"], known["sent"] = exchange.received, exchange.sent
+    if exchange.name:
+        known["name"], known["version"] = exchange.name, exchange.version
+        known["hash"] = exchange.hash
+    return known
 
 
 def _change(exchange: Exchange) -> dict[str, object]:
     """Return who changed what: the path of a request that succeeded names nothing but what is."""
-    return {
+    known = {
         **_known("change", exchange),
         "path": exchange.path,
         "name": exchange.name,
@@ -67,20 +65,23 @@ def _change(exchange: Exchange) -> dict[str, object]:
         "before": [*exchange.before],
         "after": exchange.after,
     }
+    return {name: value for name, value in known.items() if value != ""}
 
 
 def _known(event: str, exchange: Exchange) -> dict[str, object]:
-    return {
-        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+    known: dict[str, object] = {
+        "time": datetime.now(UTC),
         "event": event,
         "request_id": exchange.request_id,
-        "key": exchange.key,
         "verb": exchange.verb,
         "route": exchange.route,
         "status": exchange.status,
     }
+    if exchange.key:
+        known["key"] = exchange.key
+    return known
 
 
 def _line(known: dict[str, object]) -> str:
     """Return what is known as JSON; what a client named cannot break a line."""
-    return orjson.dumps({name: value for name, value in known.items() if value != ""}).decode()
+    return orjson.dumps(known).decode()
