@@ -16,7 +16,12 @@ from normd.wire.descriptions import sections_of
 
 # What people call, in the order in which they meet it.
 OF_THE_LIBRARY = (load, Normalizer, Answer, Options, Ragged, Version)
-OF_EVALUATION = (measuring.evaluate, measuring.drift, measuring.Evaluation)
+OF_EVALUATION = (
+    measuring.evaluate,
+    measuring.drift,
+    measuring.Evaluation,
+    measuring.LiveSample,
+)
 OF_TESTING = (testing.check_method, testing.Hint, testing.Failure, testing.ConformanceError)
 GROUPS = {
     normalizers.__name__: OF_THE_LIBRARY,

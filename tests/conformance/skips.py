@@ -16,7 +16,6 @@ SKIPS: dict[tuple[str, str], str] = {
         "choice_scores",
         "one_row_fits_or_is_refused",
     ): "a fit of one choice knows no other one",
-    ("accuracy_curve", "huge_and_tiny_magnitudes"): FIXED,
     ("milvus_map", "huge_and_tiny_magnitudes"): FIXED,
     ("milvus_map", "monotone"): "the similarity states the direction; tested for each of them",
     ("positive_map", "huge_and_tiny_magnitudes"): FIXED,

@@ -84,9 +84,30 @@ LENGTH: Schema = {
     "schema": {"type": "integer", "minimum": 0},
     "description": "bytes of the JSON, where the bytes of tensors follow it",
 }
+EXAMPLES: Mapping[str, Schema] = {
+    "rows": {
+        "summary": "Two rows, flat, and the answer as JSON",
+        "value": {
+            "id": "a",
+            "inputs": [{"name": "x", "shape": [2, 2], "datatype": "FP32", "data": [1, 2, 3, 4]}],
+            "outputs": [{"name": "y", "parameters": {"binary_data": False}}],
+        },
+    },
+    "lists": {
+        "summary": "Two lists of scores with their offsets",
+        "value": {
+            "inputs": [
+                {"name": "scores", "shape": [3], "datatype": "FP64", "data": [12, 7, 3]},
+                {"name": "offsets", "shape": [3], "datatype": "INT64", "data": [0, 2, 3]},
+            ],
+            "parameters": {"strict": False},
+        },
+    },
+}
 INFERS = frozenset({"infer", "infer_version"})
 
 
 def request_body() -> Schema:
     """Return the body of a request: JSON, or JSON with the bytes of tensors behind it."""
-    return {"required": True, "content": {JSON.media_type: {"schema": REQUEST}, **ANY_FILE}}
+    media: Schema = {"schema": REQUEST, "examples": EXAMPLES}
+    return {"required": True, "content": {JSON.media_type: media, **ANY_FILE}}

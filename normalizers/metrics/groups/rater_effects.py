@@ -94,7 +94,7 @@ class RaterEffects(WeightedFit, GroupNormalizer):
             "x": [80.0, 60.0, 50.0, 30.0, 20.0],
             "groups": [["a", "1"], ["a", "2"], ["b", "2"], ["b", "3"], ["b", "4"]],
         },
-        input={"x": [60.0, 50.0], "groups": ["a", "b"]},
+        input={"x": [60.0, 50.0], "groups": [["a", "2"], ["b", "3"]]},
     )
 
     reference_kind = None

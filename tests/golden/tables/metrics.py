@@ -141,6 +141,10 @@ def _directions(case: Case) -> Members:
     return {"higher_is_better": [not lower.get(name, False) for name in metrics]}
 
 
+def _percent(case: Case) -> Members:
+    return {"accuracy_percent": [100 * float(str(case.input["accuracy"]))]}
+
+
 RANKED = Entry(
     method="autorank",
     play=plays.stateless,
@@ -206,7 +210,7 @@ TABLE: Mapping[str, Entry] = {
         play=plays.undone,
         params={"metric": same("metric")},
         off={},
-        given=lambda case: {"accuracy": [case.input["accuracy"]]},
+        given=_percent,
         readings={"delta": (read("output.deltas", by=derive.squeezed),)},
     ),
     "anchor_isotonic": ANCHORED,

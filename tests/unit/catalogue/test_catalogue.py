@@ -153,7 +153,7 @@ def test_an_unknown_preset_is_refused(preset: object) -> None:
         CATALOGUE.create("min_max", {"preset": preset})
     assert caught.value.path == "params.preset"
     with pytest.raises(InvalidParams, match="known: none"):
-        CATALOGUE.create("group_z_score", {"preset": preset})
+        CATALOGUE.create("link_mean", {"preset": preset})
 
 
 def test_none_is_not_given() -> None:
