@@ -17,6 +17,7 @@ from normalizers.evaluation.sample import (
     compared,
     read_sample,
 )
+from normalizers.evaluation.verdict import verdict
 from normalizers.measures.drift import Part
 from normalizers.versions.version import Version
 
@@ -42,7 +43,8 @@ def drift(version: Version, batch: Batch) -> Tree:
     dict
         ``n``, ``n_fitted``, ``missing``, and what the statistics allow: ``distribution`` (``ks``,
         and by ``p`` the quantiles ``fitted``, ``live``, ``shift``), ``range`` (ends,
-        ``out_of_range``), ``moments`` (``shift`` in fitted deviations, ``ratio`` of deviations);
+        ``out_of_range``), ``moments`` (``shift`` in fitted deviations, ``ratio`` of deviations),
+        ``verdict`` (``drifted``, ``size``, ``text`` and the numbers it weighs);
         null with the reason where they do not. One number a column, and a group; a plain number
         where there is one column.
 
@@ -87,6 +89,7 @@ def drift(version: Version, batch: Batch) -> Tree:
         "missing": int(np.isnan(sample.columns).any(axis=1).sum()),
         **found.membership,
         **{name: _shown(found.parts.get(name)) for name in REASONS},
+        "verdict": verdict(found.parts, len(sample.columns), kept.n),
         **({"reasons": reasons} if reasons else {}),
     }
 

@@ -10,6 +10,7 @@ OK = 0
 FAILED = 1
 MISUSED = 2
 CONTRADICTED = 3
+DRIFTED = 4
 INTERRUPTED = 130  # 128 and the number of the signal, as shells have it
 NOT_FOUND, CONFLICT, PRECONDITION = 404, 409, 412
 SERVER_ERRORS = 500
@@ -20,6 +21,7 @@ MEANINGS = {
     FAILED: "the service or normd itself failed",
     MISUSED: "the call, a file, the data or the address of the service cannot be used",
     CONTRADICTED: "what is named is not stored, or what is stored contradicts the call",
+    DRIFTED: "live data are further from a fit than was asked for",
     INTERRUPTED: "interrupted",
 }
 

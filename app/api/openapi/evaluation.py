@@ -75,7 +75,7 @@ EVALUATION = object_of(
     reliability=list_of(OBJECT),
 )
 DRIFT = object_of(
-    "name version hash method n n_fitted missing distribution range moments",
+    "name version hash method n n_fitted missing distribution range moments verdict",
     "a live sample beside a fit; a part that the statistics do not know is null with the reason",
     name=NAME,
     version=NUMBER,
@@ -87,6 +87,17 @@ DRIFT = object_of(
     groups=list_of(or_array(TEXT)),
     groups_absent=COUNT,
     rows_of_unknown_groups=COUNT,
+    verdict=object_of(
+        "drifted size shift ks out_of_range chance text",
+        "whether the sample moved by more than chance, and by enough to matter",
+        drifted={"type": "boolean"},
+        size={"type": "string", "enum": ["none", "small", "large"]},
+        shift={**MAYBE, "description": "of the middle, in fitted spreads"},
+        ks=MAYBE,
+        out_of_range=MAYBE,
+        chance={"type": "number", "description": "a distance that chance alone seldom exceeds"},
+        text=TEXT,
+    ),
     distribution=or_null(
         object_of(
             "ks p fitted live shift",

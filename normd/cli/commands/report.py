@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from normalizers.data.arrays import Array
 from normd.cli.display.console import print_json, print_text, say
 from normd.cli.display.picture import check_picture, draw
 from normd.cli.display.plots import Plot, before_and_after, plots_of
@@ -20,10 +15,8 @@ from normd.cli.display.versions import warn
 from normd.cli.errors import Misuse
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source, source
-from normd.cli.io.backend import Backend, file_backend, is_version_file, stored_backend
-from normd.cli.io.block_transform import BlockTransform, concatenate
+from normd.cli.io.fit_view import Fit, both_sides, opened_fit
 from normd.cli.io.mapping import ColumnChoice
-from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
 from normd.cli.target import Target
@@ -69,7 +62,7 @@ def report(
         check_output(plot, [input] if input else [])
         check_picture(plot)
     chosen = arguments.choice(columns, field, lists)
-    with _fit(Target(url, data), ref) as fit:
+    with opened_fit(Target(url, data), ref) as fit:
         if plot is not None:
             _draw(fit, plot, given, chosen)
     if as_json:
@@ -83,65 +76,13 @@ def report(
         say(f"wrote {plot}")
 
 
-@dataclass(frozen=True)
-class Fit:
-    """A version as it is reported.
-
-    Parameters
-    ----------
-    ref, method : str
-        What it is called, and its method.
-    report : mapping
-        The fit report.
-    fitted : mapping
-        The fitted arrays.
-    backend : Backend
-        Answers by it.
-    """
-
-    ref: str
-    method: str
-    report: Mapping[str, object]
-    fitted: Mapping[str, object]
-    backend: Backend
-
-
-@contextmanager
-def _fit(place: Target, ref: str) -> Iterator[Fit]:
-    if is_version_file(ref):
-        file = file_backend(ref, "transform")
-        version = file.version
-        yield Fit(ref, version.method.name, version.report, version.fitted.arrays, file)
-        return
-    with place.client() as client:
-        backend = stored_backend(client, ref, "transform")
-        yield Fit(ref, backend.method.name, client.report(ref), client.fitted(ref), backend)
-
-
 def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> None:
     found: list[Plot] = plots_of(fit.report, fit.fitted)
     if given is not None:
-        found += before_and_after(*_both(fit.backend, given, chosen))
+        found += before_and_after(*both_sides(fit.backend, given, chosen))
     if not found:
         raise Misuse(
             f"{fit.ref} holds nothing to draw; add --input FILE to draw data before and after"
         )
     title = f"{fit.ref} ({fit.method})"
     write_whole(plot, draw(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
-
-
-def _both(backend: Backend, given: Source, chosen: ColumnChoice) -> tuple[Array, Array]:
-    """Return the main field of a file, and the main output for it."""
-    reader = Reader(backend.takes, chosen)
-    blocks = list(reader.blocks([given], cut=backend.row_by_row))
-    pieces = BlockTransform(backend, {}).pieces(iter(blocks), lambda rows: None)
-    outputs = concatenate([piece.output for piece in pieces])
-    main = backend.takes.main.name
-    before = concatenate([{main: block.values.get(main)} for block in blocks])
-    return _flat(before[main]), _flat(next(iter(outputs.values())))
-
-
-def _flat(value: object) -> Array:
-    if isinstance(value, list):
-        return np.concatenate([_flat(item) for item in value]) if value else np.empty(0)
-    return np.asarray(value, dtype=np.float64).reshape(-1)

@@ -75,6 +75,24 @@ class EcdfPlot(Plot):
 
 
 @dataclass(frozen=True)
+class TwoEcdfPlot(Plot):
+    """Two distributions by their quantiles, the fitted one and a live one."""
+
+    shares: Array
+    fitted: Array
+    live: Array
+
+    def draw(self, axes: Any) -> None:
+        """Draw both as lines over values."""
+        axes.plot(self.fitted, self.shares, marker=".", label="fitted")
+        axes.plot(self.live, self.shares, marker=".", label="live")
+        axes.set_ylim(0, 1)
+        axes.set_xlabel("value")
+        axes.set_ylabel("share at or below")
+        axes.legend()
+
+
+@dataclass(frozen=True)
 class GroupPlot(Plot):
     """Mean and standard deviation of each group."""
 
@@ -122,6 +140,18 @@ def before_and_after(before: Array, after: Array) -> list[Plot]:
         for title, values in (("before", before), ("after", after))
         if _finite(values).size
     ]
+
+
+def two_distributions(shares: Array, fitted: Array, live: Array) -> list[Plot]:
+    """Return the quantiles of a fit beside those of a sample, a plot a column."""
+    if fitted.ndim == 1:
+        return [TwoEcdfPlot("distribution", shares, fitted, live)]
+    pairs = zip(fitted.reshape(len(shares), -1).T, live.reshape(len(shares), -1).T, strict=True)
+    found = [
+        TwoEcdfPlot(f"column {place + 1}", shares, before, now)
+        for place, (before, now) in enumerate(pairs)
+    ]
+    return list(found[:MOST_ARRAYS])
 
 
 def _of_report(report: Mapping[str, object]) -> Iterator[Plot]:

@@ -41,7 +41,9 @@ def print_version(document: Mapping[str, object], *, quiet: bool = False) -> Non
 
 def print_versions(items: Sequence[Mapping[str, object]]) -> None:
     """Print versions or names as a table."""
-    columns = ("name", "version", "method", "n", "from", "created", "hash")
+    columns = ["name", "version", "method", "n", "from", "differs in", "created", "hash"]
+    if not any(item.get("differs in") for item in items):
+        columns.remove("differs in")
     rows = [[_short(name, item.get(name)) for name in columns] for item in items]
     print_table(columns, rows)
 
@@ -54,4 +56,6 @@ def warn(report: object) -> None:
 
 def _short(name: str, value: object) -> object:
     """Return a value of a table; a hash is known by its beginning."""
+    if name == "created":
+        return str(value)[:19]  # to the second
     return str(value)[:12] if name == "hash" and value else value

@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, Entry] = {
     "list": Entry("names", "List the names."),
     "show": Entry("names", "Show a name or version."),
     "versions": Entry("names", "List the versions of a name."),
+    "diff": Entry("diff", "Compare two versions: parameters, report, answers on a sample."),
     "delete": Entry("names", "Delete a version, or a name with all of them."),
     "alias": Entry("alias", "Point an alias to a version, or list the aliases."),
     "export": Entry("export_import", "Write a version to a file."),
