@@ -105,7 +105,6 @@ def test_a_line_that_may_be_a_header_is_what_the_caller_says(
         (["no/missing.csv"], "there is no folder"),
         (["."], "this is a folder"),
         (["-"], "'-' has no ending that tells its form; add --format"),
-        (["scores.csv"], "which column is 'scores' cannot be told: query, doc, score"),
         (["scores.csv", "--columns", "points"], f"there is no column 'points'; {COLUMNS}"),
         (["scores.csv", "--columns", "scor"], "did you mean 'score'?"),
         (["scores.csv", "--columns", "doc"], "line 2, column 'doc': this is not a number"),
@@ -181,3 +180,20 @@ def test_a_file_that_holds_no_version_is_named(run: Run) -> None:
     done = run("import", "x.npy", "--name", "a")
     assert done.code == 2
     assert done.err.startswith("normd: x.npy: not a version file")
+
+
+def test_a_column_may_be_called_by_one_value_of_a_field(run: Run) -> None:
+    Path("judged.csv").write_text("score,label\n3,1\n1,0\n2,1\n0,0\n")
+    done = run("evaluate", "judged.csv", "-m", "auc", "--json")
+    assert done.code == 0, done.err
+    assert done.json["results"][0]["value"] == 1.0
+    plain = run("transform", "min_max", "scores.csv")
+    named = run("transform", "min_max", "scores.csv", "--columns", "score")
+    assert (plain.code, plain.out) == (0, named.out)
+
+
+def test_columns_that_tell_no_field_are_told(run: Run) -> None:
+    Path("other.csv").write_text("query,doc,value\na,d1,3\n")
+    done = run("transform", "min_max", "other.csv")
+    assert done.code == 2
+    assert "which column is 'scores' cannot be told: query, doc, value" in done.err

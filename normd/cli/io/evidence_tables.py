@@ -14,6 +14,7 @@ from normd.cli.files.readers import whole
 from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
 from normd.cli.io.mapping import ColumnChoice, Mapper, Values
+from normd.cli.io.naming import column_named
 from normd.wire.descriptions import field_specs
 from normd.wire.field_specs import NUMBER_KINDS, TEXT_KINDS
 
@@ -82,7 +83,7 @@ def _meant(table: Table, choice: ColumnChoice, asked: Sequence[str]) -> Evidence
     """Return the kind of evidence that a table holds, by its columns and what is asked of it."""
     needs = {read_measure(name, "measures").measure.needs for name in asked}
     tabular = [one for one in evidences() if _is_tabular(one)]
-    told = {*table.columns, *choice.fields}
+    told = {*_named(table), *choice.fields}
     held = [one for one in tabular if _required(one) <= told]
     wanted = [one for one in held or tabular if not needs.isdisjoint(one.offers)] or held
     # A kind that needs no column but its main one is meant where something says so.
@@ -93,6 +94,12 @@ def _meant(table: Table, choice: ColumnChoice, asked: Sequence[str]) -> Evidence
         )
     # Of several the one that the columns tell most of.
     return max(wanted, key=lambda one: len(told & one.fields.keys()))
+
+
+def _named(table: Table) -> set[str]:
+    """Return the members that columns are called like."""
+    members = {name for kind in evidences() for name in kind.fields}
+    return {name for name in members if column_named(name, table.columns) is not None}
 
 
 def _is_tabular(kind: Evidence) -> bool:

@@ -30,6 +30,7 @@ from normd.cli.io.grouping import (
     series_groups,
     series_value,
 )
+from normd.cli.io.naming import column_named
 from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 FILE = "@"
@@ -153,8 +154,10 @@ class Mapper:
         if self.choice.columns:
             found = {self.declared.main.name: list(self.choice.columns), **found}
         for named in self.declared.values():
-            if named.name in table.columns and named.name not in {*found, *self._beside}:
-                found[named.name] = [named.name]
+            free = self._free(table, found) | ({named.name} & table.columns.keys())
+            column = column_named(named.name, free)
+            if column is not None and named.name not in {*found, *self._beside}:
+                found[named.name] = [column]
         if self.declared.main.kind == SERIES and self.choice.lists is not None:
             found |= channel_columns(self.declared, table, {*found, *self._beside})
         if quantiles := quantile_columns(self.declared, table, {**found, **self._beside}):
@@ -167,6 +170,11 @@ class Mapper:
         used = {name for names in found.values() for name in names}
         others = [name for name in table.columns if name not in used]
         return Mapped(found, others, series_groups(self.declared, table, self.choice.lists, found))
+
+    def _free(self, table: Table, found: Mapping[str, Sequence[str]]) -> set[str]:
+        """Return the columns that the caller has given no other part."""
+        used = {name for names in found.values() for name in names}
+        return {*table.columns} - used - {self.choice.lists}
 
     def _series_values(self, table: Table, mapped: Mapped, groups: Groups) -> Values:
         """Return the fields of a table whose rows are steps of series."""
