@@ -9,6 +9,7 @@ import numpy as np
 from normalizers.contract import Notice, notice
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
 from normalizers.embeddings.base.spectrum import Spectrum, diagnostics, unbiased_isoscore
+from normalizers.embeddings.base.verdict import Axis, verdict
 from normalizers.embeddings.base.whitening_advice import FEW_ROWS_PER_DIM, Finding, advice
 
 # Below them the unbiased participation ratio scatters too widely to be told.
@@ -30,15 +31,23 @@ def report(inversion: RegularizedSpectrum, k: int) -> dict[str, object]:
         spectrum.d - inversion.rank,
         len(spectrum.dead),
     )
+    axis = Axis.of(spectrum)
     return {
         **numbers,
         "unbiased_isoscore": finding.isoscore,
+        "unbiased_participation_ratio": unbiased_ratio(finding.isoscore, spectrum.d),
         "rank": inversion.rank,
         "n_dropped": spectrum.d - inversion.rank,
         "n_kept": k,
         "condition_number_inverted": inversion.condition_number,
-        "advice": advice(finding),
+        "verdict": verdict(finding, axis),
+        "advice": advice(finding, wrong_axis=axis.suspect),
     }
+
+
+def unbiased_ratio(isoscore: float | None, d: int) -> float | None:
+    """Return the participation ratio behind an isoscore."""
+    return None if isoscore is None else 1 + isoscore * (d - 1)
 
 
 def softening(inversion: RegularizedSpectrum, strength: float) -> dict[str, object]:

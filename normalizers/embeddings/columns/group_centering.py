@@ -11,6 +11,7 @@ import numpy as np
 from normalizers.contract import Example, Fitted, Statistics, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.centred import CentredRows
+from normalizers.embeddings.base.verdict import groups_apart, verdict_on_groups
 from normalizers.statistics import Grouped, Moments
 
 
@@ -69,9 +70,10 @@ class GroupCentering(CentredRows):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the mean of each group, and what a group that is not known takes."""
         fitted = super().solve(statistics)
+        kept = cast("Grouped[Moments]", statistics["moments"])
+        fitted = replace(fitted, report={**fitted.report, **_apart(kept)})
         if not self.prior_n and not self.add_global_mean:
             return fitted
-        kept = cast("Grouped[Moments]", statistics["moments"])
         found = self._moved(fitted.arrays, kept)
         return replace(fitted, arrays={**fitted.arrays, **found})
 
@@ -87,3 +89,14 @@ class GroupCentering(CentredRows):
             loc = loc - mean
             unknown = unknown - mean if self.unknown_group in ("global", "median") else unknown
         return {"loc": loc, "unknown_loc": unknown}
+
+
+def _apart(kept: Grouped[Moments]) -> dict[str, object]:
+    """Return how far groups lie apart, where rows were counted and there are some groups."""
+    groups = [kept[key] for key in kept]
+    if len(groups) < 2 or not kept.mergeable or any(one.weights.is_weighted for one in groups):
+        return {}
+    n = np.array([float(np.max(one.observed, initial=0)) for one in groups])
+    means = np.stack([np.where(one.observed > 0, one.mean, 0.0) for one in groups])
+    apart = groups_apart(n, means, float(sum(np.sum(one.m2) for one in groups)))
+    return {"groups_apart": apart, "verdict": verdict_on_groups(apart)}

@@ -23,10 +23,17 @@ from normalizers.contract import (
     unwrap,
 )
 from normalizers.data.devices import CPU, CUDA
+from normalizers.embeddings.base.alignment import (
+    EarlierMap,
+    EarlierMapReference,
+    read_earlier_map,
+    turn,
+)
 from normalizers.embeddings.base.blocks import block_diagonal
+from normalizers.embeddings.base.group_maps import GroupMaps
 from normalizers.embeddings.base.other_roots import WhiteningVariant
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
-from normalizers.embeddings.base.softened import SOFT_EPS_REL, STRENGTHS, SoftenedCovariance
+from normalizers.embeddings.base.softened import SOFT_EPS_REL, STRENGTHS
 from normalizers.embeddings.base.spectrum import Spectrum
 from normalizers.embeddings.base.whitening_report import (
     few_rows,
@@ -36,12 +43,12 @@ from normalizers.embeddings.base.whitening_report import (
     undetermined,
 )
 from normalizers.errors import InvalidParams, RankDeficient
-from normalizers.statistics import Scatter
+from normalizers.statistics import Grouped, Scatter
 
 MAPS = ("W", "W_inverse")
 
 
-class Whitening(SoftenedCovariance):
+class Whitening(GroupMaps):
     r"""Whiten vectors: y = (x - mean) W, W from the covariance C of the fit.
 
     With C = U L U^T: ``zca`` W = U L^(-1/2) U^T, symmetric and unique; ``pca`` W = U_k L_k^(-1/2),
@@ -58,6 +65,10 @@ class Whitening(SoftenedCovariance):
     eigenvalue is below `rel_floor` times the largest are null: dropped, and counted in the
     report. Missing values: refused, or left out with ``omit``. Rows that do not differ cannot be
     whitened. For k below the rank the inverse is the projection on the kept directions.
+    `align_to` turns a ``pca`` form by the rotation (Procrustes) that brings it closest to an
+    earlier version, whose matrix the file copies; the report tells what is left. With `scope`
+    ``group``, for ``zca`` alone, each group has a mean and a matrix of its own: groups share no
+    coordinates in other forms.
     Cost O(n d^2 + d^3) for a fit, O(m d k) for a transform.
 
     References
@@ -88,6 +99,17 @@ class Whitening(SoftenedCovariance):
         fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
         input={"x": [[0.5, 0.5, 0.5]]},
     )
+    examples = (
+        Example(
+            params={"scope": "group"},
+            fit={
+                "x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [5.2, 0.1], [4.0, 0.7], [4.5, 0.2]],
+                "groups": ["de", "de", "de", "en", "en", "en"],
+            },
+            input={"x": [[0.5, 0.5], [4.5, 0.5]], "groups": ["de", "en"]},
+            name="group",
+        ),
+    )
 
     variant: WhiteningVariant | None = param(
         default=None,
@@ -109,9 +131,18 @@ class Whitening(SoftenedCovariance):
         affects="solution",
         help="whiten consecutive groups of so many dims each by itself; the last may be smaller",
     )
+    align_to: object | None = param(
+        default=None,
+        read=read_earlier_map,
+        affects="solution",
+        references=EarlierMapReference(),
+        help="an earlier version, {ref}, that a refit of a pca form is turned onto",
+    )
 
     def check(self, path: str) -> None:
         """Refuse to cut what is not nested, and what only some variants and strengths have."""
+        self._check_groups(path)
+        self._check_alignment(path)
         if self.dim_group_size is not None:
             for name in ("n_components", "truncate_to"):
                 if getattr(self, name) is not None:
@@ -129,18 +160,52 @@ class Whitening(SoftenedCovariance):
                 f"variant '{self.variant}' keeps all dims; use 'pca' with n_components",
                 path=f"{path}.n_components",
             )
-        named = self.variant or ("pca" if self.n_components is not None else "zca")
-        if self.truncate_to is not None and not named.startswith("pca"):
+        if self.truncate_to is not None and not self._form.startswith("pca"):
             raise InvalidParams(
                 "truncate_to keeps the first columns of a pca form; name variant 'pca'",
                 path=f"{path}.truncate_to",
             )
 
+    def _check_groups(self, path: str) -> None:
+        """Refuse with groups what leaves them without coordinates in common."""
+        if not self.by_group:
+            return
+        if self.variant not in (None, "zca"):
+            raise InvalidParams(
+                f"with scope 'group' the variant is 'zca': groups share no coordinates by "
+                f"'{self.variant}'",
+                path=f"{path}.variant",
+            )
+        for name in ("n_components", "align_to"):
+            if getattr(self, name) is not None:
+                raise InvalidParams(f"{name} is not for scope 'group'", path=f"{path}.{name}")
+
+    def _check_alignment(self, path: str) -> None:
+        """Refuse to turn what is unique, and to cut what was turned."""
+        if self.align_to is None:
+            return
+        if not self._form.startswith("pca"):
+            raise InvalidParams(
+                f"variant '{self._form}' has coordinates of its own and stays close to an earlier "
+                "fit; align_to is for 'pca' and 'pca_cor'",
+                path=f"{path}.align_to",
+            )
+        for name in ("truncate_to", "dim_group_size"):
+            if getattr(self, name) is not None:
+                raise InvalidParams(
+                    f"{name} needs columns in the order of their variance, and align_to turns them",
+                    path=f"{path}.{name}",
+                )
+
+    @property
+    def _form(self) -> str:
+        return self.variant or ("pca" if self.n_components is not None else "zca")
+
     @property
     def traits(self) -> Traits:  # type: ignore[override]
         """All but those of PCA use the rotation that stays closest to the input's columns."""
         return Traits(
-            devices=(CPU, CUDA),
+            devices=(CPU,) if self.by_group else (CPU, CUDA),
             same_bits=False,
             tolerance=NORMWISE,
             preserves_columns=self.variant not in ("pca", "pca_cor"),
@@ -149,15 +214,21 @@ class Whitening(SoftenedCovariance):
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
         """Decide the default strength and the variant."""
         decided = super().defaults(statistics)
-        d = cast(Scatter, statistics["scatter"]).d if statistics else 0
+        kept = statistics["scatter"] if statistics else None
+        d = kept.d if isinstance(kept, Scatter) else 0
         # zca needs all directions; with fewer its rows would have d columns of rank k.
         if self.n_components is not None and (not d or self.n_components < d):
             decided["variant"] = "pca"
         return decided
 
     def solve(self, statistics: Statistics) -> Fitted:
-        """Return mean, W, its way back and the eigenvalues."""
-        scatter = cast(Scatter, statistics["scatter"])
+        """Return mean, W, its way back and the eigenvalues; those of each group where asked."""
+        kept = statistics["scatter"]
+        if isinstance(kept, Grouped):
+            return self.solve_groups(statistics, self._solve)
+        return self._solve(cast(Scatter, kept))
+
+    def _solve(self, scatter: Scatter) -> Fitted:
         whole = self.inversion(Spectrum.of(scatter, unwrap(self.ddof)))
         size = self.dim_group_size or scatter.d
         inversions = [self.inversion(part) for part in whole.spectrum.blocks(size)]
@@ -182,6 +253,8 @@ class Whitening(SoftenedCovariance):
         }
         sizes = {"d": scatter.d, "k": matrix.shape[1]}
         report = self._report(whole, inversions, sum(kept))
+        if isinstance(self.align_to, EarlierMap):
+            report["alignment"] = turn(arrays, whole.spectrum.covariance, self.align_to)
         return Fitted(arrays, sizes, report, self._warnings(whole, sum(kept)))
 
     def first_difference(
@@ -191,9 +264,10 @@ class Whitening(SoftenedCovariance):
 
         The columns of a ``pca`` form are compared up to what the scatter leaves open.
         """
-        if self.variant != "pca" or self.dim_group_size or statistics is None:
+        turned = self.align_to is not None
+        if self.variant != "pca" or self.dim_group_size or turned or statistics is None:
             # The others are unique; pca is so only up to signs, and to rotations among equal
-            # eigenvalues, which other processors choose otherwise.
+            # eigenvalues, which other processors choose otherwise, unless it was turned.
             return super().first_difference(found, expected)
         left_open = {n: found[n] for n in MAPS if found[n].shape == expected[n].shape}
         spectrum = Spectrum.of(cast(Scatter, statistics["scatter"]), unwrap(self.ddof))

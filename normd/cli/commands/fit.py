@@ -20,6 +20,7 @@ from normd.cli.io.fit_data import Collected, Collector, named_fit
 from normd.cli.io.fusion_evidence import Search, files_of_runs, fusion_fit, require_qrels
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.store import About, Store, collected
+from normd.cli.io.version_params import with_versions
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, group_command
 from normd.cli.options.parameters import read_grid
@@ -147,7 +148,7 @@ def fit(
         raise Misuse("--weights are all that a trained layer needs: leave out the files")
     chosen = arguments.choice(columns, field, lists)
     given_params, found = named_fit(method, params)
-    params = dict(given_params)
+    params = with_versions(method, given_params, stored=out is None)
     if found is not None and (given or field or opens or weights is not None):
         raise Misuse("--preset names a fit that comes with the package: leave out the files")
     if weights is not None:

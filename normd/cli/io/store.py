@@ -16,6 +16,7 @@ from normd.cli.io.backend import fit_fields
 from normd.cli.io.fit_data import Collected, Collector, only_block
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
+from normd.cli.io.version_params import without_references
 from normd.client.errors import Conflict
 from normd.wire.field_specs import FieldSpecs
 
@@ -96,12 +97,12 @@ class Store:
         """Return whether the parameters alone make no version; unknown methods decide later."""
         if self.method not in CATALOGUE:
             return False
-        return not Collector(CATALOGUE, self.method, self.params).works_unfitted
+        return not Collector(CATALOGUE, self.method, without_references(self.params)).works_unfitted
 
     def _needs_weights(self) -> bool:
         if self.method not in CATALOGUE:
             return False
-        return Collector(CATALOGUE, self.method, self.params).needs_weights
+        return Collector(CATALOGUE, self.method, without_references(self.params)).needs_weights
 
     def _created(self, found: Collected, about: About) -> Mapping[str, object]:
         try:
@@ -145,5 +146,5 @@ def collected(
     with progress(f"fit {method}", total, quiet=quiet) as advance:
         if method not in CATALOGUE:
             return only_block(reader.blocks(given, cut=False), advance)
-        collector = Collector(CATALOGUE, method, params, options)
+        collector = Collector(CATALOGUE, method, without_references(params), options)
         return collector.collect(reader.blocks(given, cut=collector.streams), advance)

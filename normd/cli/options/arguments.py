@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -12,7 +12,7 @@ from normd.cli.errors import Misuse
 from normd.cli.files.formats import FORMS
 from normd.cli.files.source import Source, source
 from normd.cli.io.backend import is_version_file
-from normd.cli.io.mapping import ColumnChoice
+from normd.cli.io.mapping import FILE, ColumnChoice
 
 Url = Annotated[
     str | None,
@@ -98,7 +98,7 @@ FieldOption = Annotated[
     list[str] | None,
     typer.Option(
         "--field",
-        metavar="NAME=COLUMN|@FILE",
+        metavar="NAME=COLUMN|FILE",
         help="column that is a field, or file that holds it; may be repeated",
     ),
 ]
@@ -150,7 +150,9 @@ def choice(columns: str | None, fields: list[str] | None, lists: str | None) -> 
             raise Misuse(f"--field {text}: write --field NAME=COLUMN or --field NAME=@FILE")
         if name in found:
             raise Misuse(f"--field {quoted(name)} is given twice")
-        found[name] = said
+        # A name with a suffix that a file here has is that file: who means a column renames it.
+        is_file = not said.startswith(FILE) and PurePath(said).suffix and Path(said).is_file()
+        found[name] = f"{FILE}{said}" if is_file else said
     return ColumnChoice(columns.split(",") if columns else (), found, lists)
 
 

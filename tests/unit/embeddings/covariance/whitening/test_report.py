@@ -91,7 +91,8 @@ def test_advice_on_strength_is_one_and_follows_the_isoscore_in_any_number_of_dim
             assert method.report_["isoscore"] == pytest.approx(isoscore)
             found = advice_codes(method) & STRENGTH_ADVICE
             assert len(found) == 1
-            assert found <= codes
+            # A long mean hides what the directions tell.
+            assert found <= ({"try"} if offset and codes == {"whiten"} else codes)
             assert ("no_change" in found) <= (not params and offset == 0)
 
 
