@@ -17,10 +17,13 @@ from tests.conformance.checks import CHECKS
 from tests.conformance.service import Service
 from tests.conformance.siblings import first_of_its_base
 from tests.conformance.skips import reason
+from tests.effort import is_deep
 
 Pair = tuple[Case, Check]
 # Modules of checks that read the class alone, or whose answer no variant changes.
 OF_THE_CLASS = frozenset({"declaration", "documentation", "parameters", "forms", "devices"})
+# And those whose answer does not depend on which of several fields a request sends.
+OF_THE_FIT = OF_THE_CLASS | {"estimator", "storage", "fitting"}
 # What methods share is tried once for each base.
 OF_THE_BASE = frozenset({"thread_safe_transform", "hash_stable_across_processes"})
 
@@ -34,8 +37,15 @@ def is_for(check: Check, case: Case) -> bool:
     """Return whether a check is for a case: what is said of a class is asked of its first."""
     if name_of(check) in OF_THE_BASE and not first_of_its_base(case):
         return False
-    once = check.__module__.rpartition(".")[2] in OF_THE_CLASS
-    return not (once and case.is_variant) and applies(check, case)
+    module = check.__module__.rpartition(".")[2]
+    again = case.is_variant and module in OF_THE_CLASS
+    sent = case.alternative > 0 and module in OF_THE_FIT and not _fits_otherwise(case)
+    return not again and not (sent and not is_deep()) and applies(check, case)
+
+
+def _fits_otherwise(case: Case) -> bool:
+    """Whether a fit takes several sets of fields: then each is a fit of its own."""
+    return case.with_fit and len(case.method.fits.one_of) > 1
 
 
 def buildable(

@@ -1,6 +1,6 @@
 """Every value of every parameter, and every kind of extreme data: an answer or a refusal.
 
-An ordinary run goes by pairs: every value on ordinary data and on one of the extreme ones, which
+An ordinary run goes by pairs: every value on ordinary data or on one of the extreme ones, which
 the names choose in rotation, and all data with the parameters of the case. A deep run tries the
 whole product.
 """
@@ -43,9 +43,12 @@ def check_every_parameter_value_answers_or_refuses(case: Case) -> None:
         _try(case, own, data, stored=True)
     once = case.is_variant or case.alternative > 0
     for params in [] if once and not is_deep() else others:
-        _try(case, params, ordinary, stored=True)
-        for data in extremes if is_deep() else [_in_rotation(case, params, extremes)]:
-            _try(case, params, data, stored=is_deep())
+        # An ordinary run tries each value on one of all data, a deep one on every one.
+        if is_deep():
+            for data in (ordinary, *extremes):
+                _try(case, params, data, stored=True)
+        else:
+            _try(case, params, _in_rotation(case, params, [ordinary, *extremes]), stored=True)
 
 
 def _in_rotation(case: Case, params: dict[str, object], extremes: Sequence[Data]) -> Data:
