@@ -10,7 +10,7 @@ import numpy as np
 
 from normalizers.data.arrays import Array, as_stored
 
-NPZ, ONNX, FAISS = "npz", "onnx", "faiss"
+NPZ, NPY, ONNX, FAISS = "npz", "npy", "onnx", "faiss"
 
 
 @dataclass(frozen=True)
@@ -56,4 +56,4 @@ def npy(array: Array) -> Export:
     """Return one array as a file that ``numpy.load`` opens."""
     content = io.BytesIO()
     np.save(content, as_stored(array))
-    return Export(content.getvalue(), "npy", "application/x-npy")
+    return Export(content.getvalue(), NPY, "application/x-npy")

@@ -26,6 +26,7 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.exports import NPY, NPZ, Export, npy
 from normalizers.contract.parameter_models import other_words
 from normalizers.contract.tolerance import CLOSE, agree
 from normalizers.data.arrays import Array
@@ -112,6 +113,18 @@ class ItemBiasNormalizer(Normalizer):
             candidate_ids=optional(id_lists(help="their items")),
             candidate_positions=optional(integer_lists(help="their items by position")),
         )
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The arrays, and what is subtracted by item alone, for folding into an index.
+
+        With items ``[x, -bias]`` and queries ``[q, 1]`` an inner product is the corrected score.
+        """
+        return (NPZ, NPY)
+
+    def export(self, fitted: Fitted, name: str) -> Export:
+        """Return the arrays of a fit, or the bias of every item in the order of the gallery."""
+        return npy(self.biases(fitted)[:-1]) if name == NPY else super().export(fitted, name)
 
     def corrected(self, fitted: Fitted, live: Live) -> Array:
         """Return the scores less the bias of their items, flat."""
