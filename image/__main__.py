@@ -65,6 +65,7 @@ def _run(image: Image, user: int) -> None:
     with container.running() as process:
         healthy = container.wait_until_healthy()
         container.fit_and_transform()
+        container.show_the_guide()
         ended = container.stop(process)
     if inspection.state(image.root, _kept(image)) != before:
         raise ReplayError("it writes outside of its volumes and /tmp")

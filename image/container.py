@@ -79,6 +79,15 @@ class Container:
         if answer["output"] != {"values": [0.25, 1.0]}:
             raise ReplayError("the transform of 2 and 5 on 1..5 is not 0.25 and 1")
 
+    def show_the_guide(self) -> None:
+        """Ask for a page of the guide, which a stage of its own has built."""
+        asked = HTTPConnection(HOST, self._port, timeout=READY_SECONDS)
+        asked.request("GET", "/guide/index.html")
+        status = asked.getresponse().status
+        asked.close()
+        if status != HTTPStatus.OK:
+            raise ReplayError(f"GET /guide/index.html answers {status}: the guide is not there")
+
     def stop(self, process: subprocess.Popen[bytes]) -> float:
         """Send SIGTERM and return the seconds until the process has ended well."""
         began = time.monotonic()

@@ -58,11 +58,12 @@ MAKE_CONTIGUOUS = {"normalizers.data.arrays.as_stored", "normalizers.versions.te
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",
     "content", "samples", "seed", "missing", "start", "range", "moments",
-    "baseline", "form", "C",
+    "baseline", "form", "C", "shift", "quantile", "s",
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
-# nothing, an encoding that changes nothing, the rank of a matrix, a line of a log or its scale.
-ORDINARY_WORDS = {"none", "identity", "rank", "log"}
+# nothing, an encoding that changes nothing, the rank of a matrix, a line of a log or its scale, a
+# comparison of two versions, a quantile of live data.
+ORDINARY_WORDS = {"none", "identity", "rank", "log", "diff", "quantile"}
 
 
 def relative(path: Path) -> str:
