@@ -6,6 +6,7 @@ import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from normalizers.catalogue.catalogue import CATALOGUE
 from normalizers.normalizer import Normalizer
@@ -13,6 +14,8 @@ from normalizers.testing.capabilities import applies
 from normalizers.testing.cases import Case, cases_of
 from normalizers.testing.checks import CHECKS, Check, name_of
 from normalizers.testing.hint import Hint
+
+CHECKS_FOLDER = str(Path(__file__).with_name("checks"))
 
 
 @dataclass(frozen=True)
@@ -124,12 +127,19 @@ def _found(case: Case, check: Check) -> str | None:
     try:
         check(case)
     except Exception as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
+        last = _last_of_the_checks(error)
         text = str(error) or (last.line or "")
         return (
             f"{type(error).__name__}: {text} [{last.name}, line {last.lineno} of {last.filename}]"
         )
     return None
+
+
+def _last_of_the_checks(error: Exception) -> traceback.FrameSummary:
+    """Return the line of a check that failed, not one of what it compares by."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if frame.filename.startswith(CHECKS_FOLDER)]
+    return (ours or frames)[-1]
 
 
 def _promise(check: Check) -> str:
