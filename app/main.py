@@ -32,6 +32,7 @@ from app.middleware.admission import Admission, Admitted, Bounds
 from app.middleware.body_limit import BodyLimit
 from app.middleware.compression import add_compression
 from app.middleware.cors import add_cors
+from app.middleware.deadline import Deadline
 from app.middleware.decompression import Decompression, Limits
 from app.middleware.head import Head
 from app.middleware.request_id import RequestId
@@ -135,6 +136,7 @@ def create_app(
         app.add_middleware(
             Admission, bounds=_bounds(chosen), refusal=failures.NoPlace(), admitted=admitted
         )
+    app.add_middleware(Deadline, refusal=failures.NoTime())
     # Outside: a body above the limit is refused without waiting for a place.
     app.add_middleware(BodyLimit, limit=limit, refusal=failures.BodyTooLarge(limit))
     app.add_middleware(failures.UnhandledErrors)

@@ -114,6 +114,15 @@ class NoPlace:
         await problem_response(problem, scope)(scope, receive, send)
 
 
+class NoTime:
+    """Answer 400 for a request that says by no number how long it waits."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        detail = "X-Request-Timeout-Ms is a whole number of milliseconds, such as 2000"
+        await problem_response(Problem(BAD_REQUEST, detail), scope)(scope, receive, send)
+
+
 class Denied:
     """Answer why a request is not let in, before anything of it is read."""
 

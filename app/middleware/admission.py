@@ -12,6 +12,7 @@ from typing import Protocol
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.middleware.announced import announced_length
+from app.middleware.deadline import remaining_seconds
 
 # What is asked by those who look after the service: it answers when nothing else does.
 EXEMPT = frozenset({"/livez", "/readyz", "/metrics", "/v2/health/live", "/v2/health/ready"})
@@ -104,7 +105,7 @@ class Admission:
         self._queue.append((size, place))
         self.admitted.waiting = len(self._queue)
         try:
-            await asyncio.wait_for(asyncio.shield(place), self.bounds.seconds)
+            await asyncio.wait_for(asyncio.shield(place), self._patience())
         except TimeoutError:
             # Its turn may have come in this very moment.
             if place.done():
@@ -119,6 +120,11 @@ class Admission:
                 self._forget((size, place))
             raise
         return True
+
+    def _patience(self) -> float:
+        """Return how long a request waits for its turn: no longer than its caller does."""
+        left = remaining_seconds()
+        return self.bounds.seconds if left is None else min(self.bounds.seconds, max(0.0, left))
 
     def _forget(self, waiting: tuple[int, asyncio.Future[None]]) -> None:
         self._queue.remove(waiting)

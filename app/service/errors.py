@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from app.registry.errors import Unavailable
+
 
 class ServiceError(Exception):
     """Base of the errors of this package."""
@@ -17,6 +19,10 @@ class DamagedVersion(ServiceError):
 
 class UnknownMethod(ServiceError):
     """A path names a method that the catalogue does not have."""
+
+
+class DeadlinePassed(Unavailable):
+    """The caller said how long it waits, and that has passed."""
 
 
 class Cancelled(ServiceError):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from app.service.errors import Cancelled
+from app.middleware.deadline import remaining_seconds
+from app.service.errors import Cancelled, DeadlinePassed
 
 _has_gone: ContextVar[Callable[[], bool] | None] = ContextVar("has_gone", default=None)
 
@@ -26,9 +27,16 @@ def raise_if_cancelled() -> None:
 
     Raises
     ------
-    Abandoned
+    Cancelled
         When the client has gone.
+    DeadlinePassed
+        When it does not wait so long.
     """
+    left = remaining_seconds()
+    if left is not None and left < 0:
+        raise DeadlinePassed(
+            "the time that X-Request-Timeout-Ms gives had passed before the work was done"
+        )
     has_gone = _has_gone.get()
     if has_gone is not None and has_gone():
         raise Cancelled("the client has gone")
