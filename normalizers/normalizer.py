@@ -15,6 +15,7 @@ from normalizers.contract.snapshot import Snapshot
 from normalizers.data.arrays import Array
 from normalizers.data.frames import check_columns, column_names, require_columns
 from normalizers.errors import InvalidInput, NotFitted
+from normalizers.pictures.report import Report
 from normalizers.scikit_learn.estimator import ScikitLearn
 from normalizers.scikit_learn.long_series import LongSeries
 from normalizers.scikit_learn.targets import one_a_row, with_labels
@@ -202,9 +203,9 @@ class Normalizer(LongSeries, ScikitLearn, Method):
         return self._pending or self.version_.statistics
 
     @property
-    def report_(self) -> Mapping[str, object]:
-        """The fit report."""
-        return self.version_.report
+    def report_(self) -> Report:
+        """The fit report, which draws itself by `plot`."""
+        return Report(self.version_.report, self.fitted_, self.name)
 
     def save(self, path: str | Path) -> str:
         """Write the fit to one safetensors file and return its SHA-256."""

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from normalizers import GroupZScore, InvertedSoftmax, Percentile, Whitening
-from normd.cli.display.plots import Distribution, EcdfPlot, GroupPlot, ScreePlot, plots_of
+from normalizers.pictures.contents import plots_of
+from normalizers.pictures.plots import Distribution, EcdfPlot, GroupPlot, ScreePlot
 from normd.cli.display.text_report import bars
 from tests.cli.conftest import Run
 

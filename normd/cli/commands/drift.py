@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePath
 from typing import Annotated, Any, cast
 
 import numpy as np
@@ -11,9 +10,10 @@ import typer
 
 from normalizers.data.arrays import Array
 from normalizers.messages import did_you_mean, quoted
+from normalizers.pictures.contents import two_distributions
+from normalizers.pictures.picture import check_picture, draw, form_of_picture
+from normalizers.pictures.plots import Plot
 from normd.cli.display.console import print_json, print_table, print_text, say
-from normd.cli.display.picture import check_picture, draw
-from normd.cli.display.plots import Plot, two_distributions
 from normd.cli.errors import Misuse
 from normd.cli.exits import DRIFTED
 from normd.cli.files.sink import check_output, write_whole
@@ -143,7 +143,7 @@ def draw_drift(plot: str, ref: str, found: Mapping[str, Any]) -> None:
     fitted, live = (np.asarray(part[name], dtype=np.float64) for name in ("fitted", "live"))
     drawn: list[Plot] = two_distributions(np.asarray(part["p"]), fitted, live)
     title = f"{ref}: {found['verdict']['text']}"
-    write_whole(plot, draw(drawn, title, PurePath(plot).suffix.lower().removeprefix(".")))
+    write_whole(plot, draw(drawn, title, form_of_picture(plot)))
 
 
 def quantile_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, object, object, object]]:

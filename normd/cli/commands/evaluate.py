@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Annotated, Any, cast
 
 import typer
 
 from normalizers.evaluation.printed import differences_table, legend, values_table
-from normd.cli.display.console import print_json, print_table, print_text, tell_warnings
+from normalizers.pictures.contents import plots_of_evaluation
+from normalizers.pictures.picture import check_picture, draw, form_of_picture
+from normd.cli.display.console import (
+    print_json,
+    print_table,
+    print_text,
+    shown_value,
+    tell_warnings,
+)
 from normd.cli.errors import Misuse
+from normd.cli.files.sink import check_output, write_whole
 from normd.cli.io.evidence_tables import EvidenceTable, measures_of
 from normd.cli.io.query_split import halves
 from normd.cli.io.run_files import TREC, run_files
@@ -95,6 +105,22 @@ def evaluate(
         str | None,
         typer.Option("--ties", metavar="id|trec", help="order of equal scores; trec: trec_eval's"),
     ] = None,
+    curve: Annotated[
+        bool,
+        typer.Option("--threshold-curve", help="precision, recall and F1 by threshold; in --json"),
+    ] = False,
+    reliability: Annotated[
+        bool,
+        typer.Option("--reliability", help="observed shares by predicted probability; in --json"),
+    ] = False,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE.png",
+            help="draw the threshold curve and the reliability that are asked for (png, svg, pdf)",
+        ),
+    ] = None,
     per_query: Annotated[
         bool, typer.Option("--per-query", help="the value of every query; with --json")
     ] = False,
@@ -121,6 +147,11 @@ def evaluate(
 
     Lists are ordered by score, then by document; the ranks in the files are not used.
     """
+    if plot is not None:
+        if not (curve or reliability):
+            raise Misuse("--plot draws what --threshold-curve or --reliability asks for: add one")
+        check_output(plot, files)
+        check_picture(plot)
     if qrels is not None:
         asked = measure or list(STANDARD_MEASURES)
         given_runs = run_files(files, form, header, delimiter, standard=TREC)
@@ -132,7 +163,7 @@ def evaluate(
         if len(given) != 1:
             raise Misuse("one table is measured at a time; runs go with --qrels FILE")
         table = EvidenceTable(given[0], arguments.choice(columns, field, lists), asked)
-        if not asked:
+        if not (asked or curve or reliability):
             raise Misuse(
                 f"say --measure NAME; of {' with '.join(table.kind.sends)} there are "
                 f"{', '.join(measures_of(table.kind))}"
@@ -158,7 +189,13 @@ def evaluate(
             per_query=per_query,
             depth=depth,
             ties=ties,
+            threshold_curve=curve or None,
+            reliability=reliability or None,
             **cast("Any", {**told, **assignments(param or (), ())}),
+        )
+    if plot is not None:
+        write_whole(
+            plot, draw(plots_of_evaluation(found), PurePath(files[0]).name, form_of_picture(plot))
         )
     if as_json:
         print_json(found)
@@ -170,6 +207,14 @@ def evaluate(
 
 def _show(found: Mapping[str, Any], sort: str | None) -> None:
     """Print the values, and the differences from a baseline below them."""
+    if not found["results"]:
+        for one in found.get("threshold_curves") or ():
+            best = one["best"] or {}
+            print_text(
+                f"{one.get('run', 'scores')}: the best F1 is {shown_value(best.get('f1'))}, from "
+                f"{shown_value(best.get('threshold'))} on"
+            )
+        return
     measured = list(dict.fromkeys(str(one["measure"]) for one in found["results"]))
     if sort is not None and sort not in measured:
         raise Misuse(f"--sort {sort}: the measures are {', '.join(measured)}")

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from normalizers.pictures.picture import check_picture, draw, form_of_picture
 from normd.cli.display.console import print_json, print_table, say, tell_warnings
-from normd.cli.display.fused_parts import parts_table
+from normd.cli.display.fused_parts import parts_plot, parts_table
 from normd.cli.errors import Misuse
 from normd.cli.files.formats import STANDARD, FileFormat, form_of
 from normd.cli.files.piece import Piece
-from normd.cli.files.sink import check_output, check_terminal, opened_table
+from normd.cli.files.sink import check_output, check_terminal, opened_table, write_whole
 from normd.cli.files.writer import writer
 from normd.cli.io.block_transform import Summary
 from normd.cli.io.run_files import TREC, run_files, split_name
@@ -95,6 +96,12 @@ def fuse(
         str | None,
         typer.Option("--query", metavar="ID", help="fuse this query alone, and tell the parts"),
     ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot", metavar="FILE.png", help="with --query: draw the parts (png, svg, pdf)"
+        ),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="make flags errors")] = False,
     param: arguments.Param = None,
     as_json: arguments.Json = False,
@@ -107,6 +114,11 @@ def fuse(
     if explain and not as_json:
         raise Misuse("--explain goes with --json: files hold numbers, and no parts of them")
     paths = [split_name(word)[1] for word in files]
+    if plot is not None:
+        if query is None:
+            raise Misuse("--plot draws the scores of one query: add --query ID")
+        check_output(plot, paths)
+        check_picture(plot)
     check_output(out, paths)
     given = run_files(files, form, header, delimiter)
     written = _output_form(
@@ -117,7 +129,7 @@ def fuse(
         check_terminal(out, cast(FileFormat, written))
     runs = read_runs(given, arguments.choice(None, field, lists))
     if query is not None:
-        runs, explain = runs.only(query), explain or as_json or shows_parts
+        runs, explain = runs.only(query), explain or as_json or shows_parts or plot is not None
     wanted = {
         "depth": depth,
         "top_k": top_k,
@@ -132,6 +144,9 @@ def fuse(
     summary = Summary()
     summary.add(answer, 0)
     summary.rows = len(runs.members)
+    if plot is not None:
+        parts = parts_plot(answer.explain, f"query {query}")
+        write_whole(plot, draw([parts], f"{word}: query {query}", form_of_picture(plot)))
     if shows_parts:
         print_table(*parts_table(answer.explain))
     elif out != STANDARD or not as_json:

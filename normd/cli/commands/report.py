@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import Annotated, Any
 
 import typer
 
+from normalizers.pictures.contents import before_and_after, plots_of
+from normalizers.pictures.picture import check_picture, draw, form_of_picture
+from normalizers.pictures.plots import Plot
 from normd.cli.display.console import print_json, print_text, say
-from normd.cli.display.picture import check_picture, draw
-from normd.cli.display.plots import Plot, before_and_after, plots_of
 from normd.cli.display.text_report import print_report
 from normd.cli.display.versions import warn
 from normd.cli.errors import Misuse
@@ -85,4 +85,4 @@ def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> No
             f"{fit.ref} holds nothing to draw; add --input FILE to draw data before and after"
         )
     title = f"{fit.ref} ({fit.method})"
-    write_whole(plot, draw(found, title, PurePath(plot).suffix.lower().removeprefix(".")))
+    write_whole(plot, draw(found, title, form_of_picture(plot)))

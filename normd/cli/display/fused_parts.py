@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from normalizers.pictures.plots import MOST_BARS, PartsPlot
+
 COLUMNS = ("rank", "id", "score", "run")
 
 
@@ -28,6 +32,15 @@ def parts_table(explained: object) -> tuple[tuple[str, ...], list[list[object]]]
             head = (place, hit["id"], hit["score"]) if not first else ("", "", "")
             rows.append([*head, part["run"], *(part.get(name) for name in told)])
     return (*COLUMNS, *("run's rank" if name == "rank" else name for name in told)), rows
+
+
+def parts_plot(explained: object, title: str) -> PartsPlot:
+    """Return the best documents of one list as bars of what each run gives."""
+    hits = list(fused_hits(explained))[:MOST_BARS]
+    runs = list(dict.fromkeys(part["run"] for hit in hits for part in hit["parts"]))
+    given = [{part["run"]: part.get("contribution") or 0 for part in hit["parts"]} for hit in hits]
+    parts = {run: np.array([one.get(run, 0) for one in given], dtype=np.float64) for run in runs}
+    return PartsPlot(title, [str(hit["id"]) for hit in hits], parts)
 
 
 def fused_hits(explained: object) -> Iterator[Mapping[str, Any]]:

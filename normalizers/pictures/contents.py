@@ -3,128 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from normalizers.data.arrays import Array
+from normalizers.pictures.plots import (
+    MOST_ARRAYS,
+    CurvePlot,
+    Distribution,
+    EcdfPlot,
+    GroupPlot,
+    Plot,
+    ReliabilityPlot,
+    ScreePlot,
+    TwoEcdfPlot,
+)
 
 SPECTRUM, QUANTILES, GROUPS = "spectrum", "quantiles", "groups"
 STATISTICS = "statistics"
 KEYS, MEAN, STD = "keys", "mean", "std"
 VALUES, COUNTS = "values", "counts"
-MOST_BARS = 40
+SEARCH, BOOTSTRAP, PICTURES = "search", "bootstrap", "pictures"
 FEWEST_DRAWN = 3
-FEWEST_BINS, MOST_BINS = 10, 60
-MOST_ARRAYS = 4
-
-
-@dataclass(frozen=True)
-class Plot:
-    """One part of a picture; a subclass draws it.
-
-    Parameters
-    ----------
-    title : str
-        What it shows.
-    """
-
-    title: str
-
-    def draw(self, axes: Any) -> None:
-        """Draw on matplotlib's axes."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class ScreePlot(Plot):
-    """Eigenvalues, largest first, and the share of the variance that they add up to."""
-
-    values: Array
-
-    def draw(self, axes: Any) -> None:
-        """Draw eigenvalues as a line and their cumulated share on a second axis."""
-        places = np.arange(1, len(self.values) + 1)
-        axes.plot(places, self.values, marker="." if len(places) <= MOST_BARS else None)
-        axes.set_xlabel("direction")
-        axes.set_ylabel("eigenvalue")
-        if self.values.min() > 0:
-            axes.set_yscale("log")
-        total = self.values.sum()
-        if total > 0:
-            share = axes.twinx()
-            share.plot(places, np.cumsum(self.values) / total, color="tab:orange")
-            share.set_ylim(0, 1)
-            share.set_ylabel("share of the variance, cumulated")
-
-
-@dataclass(frozen=True)
-class EcdfPlot(Plot):
-    """A distribution: the share of the sample below each value."""
-
-    values: Array
-    shares: Array
-
-    def draw(self, axes: Any) -> None:
-        """Draw shares as steps over values."""
-        axes.plot(self.values, self.shares, drawstyle="steps-post")
-        axes.set_ylim(0, 1)
-        axes.set_xlabel("value")
-        axes.set_ylabel("share at or below")
-
-
-@dataclass(frozen=True)
-class TwoEcdfPlot(Plot):
-    """Two distributions by their quantiles, the fitted one and a live one."""
-
-    shares: Array
-    fitted: Array
-    live: Array
-
-    def draw(self, axes: Any) -> None:
-        """Draw both as lines over values."""
-        axes.plot(self.fitted, self.shares, marker=".", label="fitted")
-        axes.plot(self.live, self.shares, marker=".", label="live")
-        axes.set_ylim(0, 1)
-        axes.set_xlabel("value")
-        axes.set_ylabel("share at or below")
-        axes.legend()
-
-
-@dataclass(frozen=True)
-class GroupPlot(Plot):
-    """Mean and standard deviation of each group."""
-
-    names: Sequence[str]
-    means: Array
-    stds: Array
-
-    def draw(self, axes: Any) -> None:
-        """Draw one point a group with a bar of one deviation to each side, by mean."""
-        order = np.argsort(self.means, kind="stable")
-        places = np.arange(len(order))
-        axes.errorbar(self.means[order], places, xerr=self.stds[order], fmt="o", capsize=3)
-        if len(order) <= MOST_BARS:
-            axes.set_yticks(places, [self.names[place] for place in order])
-        axes.set_xlabel("mean, and one standard deviation to each side")
-
-
-@dataclass(frozen=True)
-class Distribution(Plot):
-    """Numbers: a bar each where they are few, else a histogram."""
-
-    values: Array
-
-    def draw(self, axes: Any) -> None:
-        """Draw bars or a histogram."""
-        if len(self.values) <= MOST_BARS:
-            axes.bar(np.arange(len(self.values)), self.values)
-            axes.set_xlabel("place")
-            return
-        axes.hist(self.values, bins=_bins(self.values))
-        axes.set_xlabel("value")
-        axes.set_ylabel("how many")
 
 
 def plots_of(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Plot]:
@@ -155,12 +56,99 @@ def two_distributions(shares: Array, fitted: Array, live: Array) -> list[Plot]:
 
 
 def _of_report(report: Mapping[str, object]) -> Iterator[Plot]:
+    yield from _searched(report)
+    yield from _declared(report)
     spectrum = _numbers(report.get(SPECTRUM))
     if spectrum is not None:
         yield ScreePlot("spectrum", spectrum)
     groups = report.get(GROUPS)
     if isinstance(groups, list) and groups and {KEYS, MEAN, STD} <= groups[0].keys():
         yield from _spreads(groups)
+
+
+def _searched(report: Mapping[str, object]) -> Iterator[Plot]:
+    """Yield the measure by the weight that was searched, where it is one number."""
+    search = report.get(SEARCH)
+    if not isinstance(search, Mapping):
+        return
+    trials, best = search.get("trials"), search.get("best")
+    if not isinstance(trials, list) or not trials or not isinstance(best, Mapping):
+        return
+    (*names, last) = trials[0]
+    numbers = [name for name in names if isinstance(trials[0][name], int | float)]
+    for name in numbers if len(names) == 1 else ():
+        order = sorted(trials, key=lambda trial: trial[name])
+        x, y = (np.array([trial[key] for trial in order], dtype=np.float64) for key in (name, last))
+        measure = str(search.get("measure", last))
+        interval = _interval(report, name)
+        yield CurvePlot(f"{measure} by {name}", x, {measure: y}, name, best[name], interval)
+
+
+def _interval(report: Mapping[str, object], name: str) -> tuple[float, float] | None:
+    """Return where the choice lies on resampled queries."""
+    found = report.get(BOOTSTRAP)
+    chosen = found.get("chosen") if isinstance(found, Mapping) else None
+    ends = chosen.get(name) if isinstance(chosen, Mapping) else None
+    return (float(ends[0]), float(ends[1])) if isinstance(ends, list) and len(ends) == 2 else None
+
+
+def _declared(report: Mapping[str, object]) -> Iterator[Plot]:
+    """Yield the curves and bars that a report declares of its own members.
+
+    A method writes ``"pictures": [{"title": ..., "x": member, "y": member}]`` into its report; a
+    path to a member has dots, and without `x` the numbers are drawn as a distribution.
+    """
+    declared = report.get(PICTURES)
+    for one in declared if isinstance(declared, list) else ():
+        y = _numbers(member(report, one["y"]))
+        x = _numbers(member(report, one["x"])) if "x" in one else None
+        if y is None:
+            continue
+        if x is None:
+            yield Distribution(one["title"], y)
+        else:
+            yield CurvePlot(one["title"], x, {one["y"].rpartition(".")[2]: y}, one["x"])
+
+
+def member(report: Mapping[str, object], path: str) -> object:
+    """Return what stands at a path of a report, None where nothing does.
+
+    Examples
+    --------
+    >>> from normalizers.pictures.contents import member
+    >>> member({"search": {"best": 0.5}}, "search.best")
+    0.5
+    """
+    found: object = report
+    for name in path.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found
+
+
+def plots_of_evaluation(answer: Mapping[str, object]) -> list[Plot]:
+    """Return the threshold curves and reliability diagrams of an evaluation."""
+    found: list[Plot] = []
+    for curve in _objects(answer.get("threshold_curves")):
+        x = np.asarray(curve["threshold"], dtype=np.float64)
+        names = [name for name in ("precision", "recall", "f1") if name in curve]
+        curves = {name: np.asarray(curve[name], dtype=np.float64) for name in names}
+        best = curve.get("best")
+        chosen = best["threshold"] if isinstance(best, Mapping) else None
+        found.append(CurvePlot(_titled("threshold", curve), x, curves, "threshold", chosen))
+    for diagram in _objects(answer.get("reliability")):
+        predicted, observed = (
+            np.asarray(diagram[name], dtype=np.float64) for name in ("predicted", "observed")
+        )
+        found.append(ReliabilityPlot(_titled("reliability", diagram), predicted, observed))
+    return found
+
+
+def _titled(title: str, one: Mapping[str, object]) -> str:
+    return f"{title}: {one['run']}" if "run" in one else title
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 
 def _spreads(groups: Sequence[Mapping[str, Any]]) -> Iterator[Plot]:
@@ -208,7 +196,3 @@ def _numbers(value: object) -> Array | None:
 def _finite(values: Array) -> Array:
     flat = np.asarray(values, dtype=np.float64).reshape(-1)
     return flat[np.isfinite(flat)]
-
-
-def _bins(values: Array) -> int:
-    return int(min(MOST_BINS, max(FEWEST_BINS, np.sqrt(len(values)))))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import Any
 
-from normalizers.errors import MissingDependency
-from normd.cli.display.plots import Plot
-from normd.cli.errors import Misuse
+from normalizers.errors import InvalidParams, MissingDependency
+from normalizers.pictures.plots import Plot
 
 ENDINGS = (".png", ".svg", ".pdf")
 PANEL_WIDTH, PANEL_HEIGHT = 6.0, 4.0
@@ -20,23 +20,35 @@ def check_picture(path: str) -> None:
 
     Raises
     ------
-    Misuse
+    InvalidParams
         Another ending.
     MissingDependency
         matplotlib is not installed.
     """
     if PurePath(path).suffix.lower() not in ENDINGS:
-        raise Misuse(f"--plot {path}: a picture ends in {', '.join(ENDINGS)}")
+        raise InvalidParams(f"{path}: a picture ends in {', '.join(ENDINGS)}")
     try:
         import matplotlib  # noqa: F401
     except ImportError:
         raise MissingDependency(
-            "--plot needs a package that is not installed: pip install 'normd[plot]'"
+            "a picture needs a package that is not installed: pip install 'normd[plot]'"
         ) from None
+
+
+def form_of_picture(path: str) -> str:
+    """Return the form that the ending of a path tells."""
+    return PurePath(path).suffix.lower().removeprefix(".")
 
 
 def draw(plots: Sequence[Plot], title: str, form: str) -> bytes:
     """Return the picture of some plots."""
+    content = io.BytesIO()
+    figure_of(plots, title).savefig(content, format=form, dpi=DOTS_PER_INCH)
+    return content.getvalue()
+
+
+def figure_of(plots: Sequence[Plot], title: str) -> Any:
+    """Return the figure of some plots, beside each other."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -48,6 +60,4 @@ def draw(plots: Sequence[Plot], title: str, form: str) -> bytes:
         axes = figure.add_subplot(1, len(plots), place)
         axes.set_title(plot.title)
         plot.draw(axes)
-    content = io.BytesIO()
-    figure.savefig(content, format=form, dpi=DOTS_PER_INCH)
-    return content.getvalue()
+    return figure
