@@ -12,6 +12,9 @@ from normalizers.data.arrays import Array
 from normalizers.evaluation.result import Tree
 from normalizers.measures.drift import TOLD, Part
 
+# What a verdict weighs, and the columns of a table of quantiles.
+WEIGHED = ("ks", "shift", "out_of_range")
+QUANTILES = ("quantile", "fitted", "live", "shift")
 DISTRIBUTION, RANGE, MOMENTS = "distribution", "range", "moments"
 # Of samples of the same distribution about one in a hundred is called another.
 CHANCE = 0.01

@@ -20,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         What follows ``normd``; by default the arguments of the process.
     """
+    from normd.cli.options.config_file import configured
     from normd.cli.options.program import program
 
     if arguments is None:
@@ -27,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, _terminated)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        ended = program().main(args=_reordered(given), prog_name=NAME, standalone_mode=False)
+        with configured():
+            ended = program().main(args=_reordered(given), prog_name=NAME, standalone_mode=False)
     except SystemExit as stopped:
         return stopped.code if isinstance(stopped.code, int) else int(bool(stopped.code))
     except (Exception, KeyboardInterrupt) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from normd.client import Client
     from normd.service import Settings
 
+DATA_VARIABLE = "NORMD_DATA"
 Description = Mapping[str, object]
 
 
@@ -98,11 +100,24 @@ class Target:
         from normd.service import settings_of
 
         settings = settings_of(self.data)
+        if writes and self.data is None and not os.environ.get(DATA_VARIABLE):
+            _tell_new(settings)
         if writes or settings.data.exists():
             yield settings
             return
         with tempfile.TemporaryDirectory() as folder:
             yield settings.model_copy(update={"data": Path(folder) / settings.data.name})
+
+
+def _tell_new(settings: Settings) -> None:
+    """Tell that a registry is made because a folder of its own was named by nobody."""
+    from normd.cli.display.console import say
+
+    if not settings.is_on_servers and not settings.data.exists():
+        say(
+            f"note: a new registry is made in {settings.data}; --data, {DATA_VARIABLE} or data in "
+            "normd.toml names another"
+        )
 
 
 @cache

@@ -62,8 +62,8 @@ WORDS_OF_THE_SERVICE = {
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
 # nothing, an encoding that changes nothing, the rank of a matrix, a line of a log or its scale, a
-# comparison of two versions, a quantile of live data.
-ORDINARY_WORDS = {"none", "identity", "rank", "log", "diff", "quantile"}
+# comparison of two versions.
+ORDINARY_WORDS = {"diff", "none", "identity", "rank", "log"}
 
 
 def relative(path: Path) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from normalizers.data.arrays import Array
+from normalizers.evaluation.verdict import QUANTILES, WEIGHED
 from normalizers.messages import did_you_mean, quoted
 from normalizers.pictures.contents import two_distributions
 from normalizers.pictures.picture import check_picture, draw, form_of_picture
@@ -24,8 +25,6 @@ from normd.cli.options.dynamic import simple_command
 from normd.cli.target import Target
 
 PARTS = ("distribution", "range", "moments")
-QUANTILES = ("quantile", "fitted", "live", "shift")
-LIMITS = ("ks", "shift", "out_of_range")
 FEW = 8  # numbers that a table shows of a part
 
 
@@ -116,10 +115,10 @@ def read_limits(written: Sequence[str]) -> dict[str, float]:
     found: dict[str, float] = {}
     for text in written:
         name, _, limit = text.partition("=")
-        if name not in LIMITS:
+        if name not in WEIGHED:
             raise Misuse(
-                f"--fail-above {text}: {quoted(name)} is not told{did_you_mean(name, LIMITS)}; "
-                f"write NAME=LIMIT with one of {', '.join(LIMITS)}"
+                f"--fail-above {text}: {quoted(name)} is not told{did_you_mean(name, WEIGHED)}; "
+                f"write NAME=LIMIT with one of {', '.join(WEIGHED)}"
             )
         try:
             found[name] = float(limit)

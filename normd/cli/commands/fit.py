@@ -181,6 +181,11 @@ class FitGroup(MethodGroup):
 
     template = staticmethod(fit)
 
+    @classmethod
+    def does(cls, described: Mapping[str, object]) -> bool:
+        """Return whether a described method is fitted, or imports weights."""
+        return bool(described.get("fits") or described.get("weights"))
+
 
 def _written(
     method: str,

@@ -51,7 +51,7 @@ def command(name: str, args: list[str]) -> Any:
     if not fuses(description):
         raise Misuse(f"'{word}' fuses no runs; these do: {_fusions(place)}")
     summary = f"{SUMMARY} {description['summary']}"
-    return Command(fuse, word, {**description, "summary": summary}).build()
+    return Command(fuse, word, {**description, "summary": summary}, place).build()
 
 
 def fuse(

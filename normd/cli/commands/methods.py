@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from normalizers.messages import did_you_mean
 from normd.cli.display.console import print_json, print_table, print_text
+from normd.cli.errors import Misuse
 from normd.cli.options.arguments import Data, Json, Url
 from normd.cli.options.dynamic import simple_command
 from normd.cli.options.parameters import method_options
@@ -31,6 +33,17 @@ def command(name: str, args: list[str]) -> Any:
 def methods(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="name or alias")] = None,
     *,
+    family: Annotated[
+        str | None, typer.Option("--family", metavar="NAME", help="only those of one family")
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", metavar="NAME", help="only one kind: stateless, fitted, fusion ..."),
+    ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option("--search", metavar="WORDS", help="only those that tell of all these words"),
+    ] = None,
     as_json: Json = False,
     url: Url = None,
     data: Data = None,
@@ -38,18 +51,47 @@ def methods(
     """List the methods, or explain one: formula, fields, parameters, an example."""
     place = Target(url, data)
     if name is None:
-        _list(place, as_json)
+        _list(_chosen(list(place.methods.values()), family, kind, search), as_json)
+    elif family or kind or search:
+        raise Misuse("--family, --kind and --search choose among all methods: leave out NAME")
     else:
         _explain(place.method(name), as_json)
 
 
-def _list(place: Target, as_json: bool) -> None:
+def _chosen(
+    found: list[Mapping[str, object]], family: str | None, kind: str | None, search: str | None
+) -> list[Mapping[str, object]]:
+    """Return the methods of a family and kind that tell of all words."""
+    families = sorted({str(said["family"]) for said in found})
+    kinds = sorted({word for said in found for word in _texts(said, "kinds")})
+    for flag, word, known in (("--family", family, families), ("--kind", kind, kinds)):
+        if word is not None and word not in known:
+            raise Misuse(f"{flag} {word}{did_you_mean(word, known)}; known: {', '.join(known)}")
+    words = (search or "").lower().split()
+    return [
+        said
+        for said in found
+        if family in (None, said["family"])
+        and (kind is None or kind in _texts(said, "kinds"))
+        and all(word in _searched(said) for word in words)
+    ]
+
+
+def _searched(said: Mapping[str, object]) -> str:
+    told = [said[name] for name in ("name", "summary", "description", "notes", "references")]
+    named = [*_mapping(said, "aliases"), *_mapping(said, "presets")]
+    return " ".join(map(str, [*told, *named])).lower()
+
+
+def _list(found: list[Mapping[str, object]], as_json: bool) -> None:
     if as_json:
-        print_json({"items": list(place.methods.values())})
+        print_json({"items": found})
         return
+    if not found:
+        raise Misuse("no method is so; normd methods lists all of them")
     print_table(
         ("method", "aliases", "family", "kinds", "what it does"),
-        [_row(said) for said in place.methods.values()],
+        [_row(said) for said in found],
     )
 
 

@@ -28,6 +28,7 @@ from normd.cli.io.backend import (
 from normd.cli.io.fit_data import named_fit
 from normd.cli.io.mapping import ColumnChoice, Values
 from normd.cli.io.reading import Reader
+from normd.cli.io.runs import fuses
 from normd.cli.io.transform_job import TransformJob
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import MethodGroup, Template, group_command, word_command
@@ -222,11 +223,21 @@ class TransformGroup(WordGroup):
 
     template: ClassVar[Template] = partial(_work, "transform")
 
+    @classmethod
+    def does(cls, described: Mapping[str, object]) -> bool:
+        """Return whether files hold what a described method takes; runs are fused."""
+        return not fuses(described)
+
 
 class InverseGroup(WordGroup):
     """The way back."""
 
     template: ClassVar[Template] = partial(_work, "inverse")
+
+    @classmethod
+    def does(cls, described: Mapping[str, object]) -> bool:
+        """Return whether a described method has a way back."""
+        return bool(described.get("returns"))
 
 
 GROUPS: Mapping[str, type[WordGroup]] = {"transform": TransformGroup, "inverse": InverseGroup}

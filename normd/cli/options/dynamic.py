@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from normalizers.messages import did_you_mean
 from normd.cli.errors import Misuse
 from normd.cli.options.parameters import MethodOption, assignments, method_options
 from normd.cli.target import Target
@@ -39,11 +40,14 @@ class Command:
         The name or alias the method was called by.
     description : mapping
         The method, as its catalogue describes it.
+    where : Target, optional
+        Who knows the other methods.
     """
 
     template: Template
     word: str
     description: Mapping[str, object]
+    where: Target | None = None
 
     @property
     def options(self) -> list[MethodOption]:
@@ -69,15 +73,26 @@ class Command:
             *(presets if isinstance(presets, Mapping) else ()),
             *(fits if isinstance(fits, list) else ()),
         ]
-        if names:
-            made.append(_preset("|".join(names)))
+        # Asked for in vain it is told which methods have it.
+        made.append(_preset("|".join(names), hidden=not names))
 
         def run(**values: object) -> None:
+            wanted = values.get(PREFIX + PRESET)
+            if isinstance(wanted, str) and wanted not in names and self.where is not None:
+                raise Misuse(self._no_preset(wanted, names))
             params = self._params(values)
             self.template(self.word, params, **values)
 
         summary = str(self.description.get("summary", ""))
         return _made(run, self.word, [*self.own, *made], summary)
+
+    def _no_preset(self, wanted: str, names: Sequence[str]) -> str:
+        """Return that a preset is not this method's, and whose it is."""
+        others = [] if self.where is None else presets_of(self.where.methods).get(wanted, [])
+        told = f"; {wanted} is one of {', '.join(others)}" if others else ""
+        known = f"; known: {', '.join(names)}" if names else "; it has none"
+        near = "" if others else did_you_mean(wanted, names)
+        return f"--preset {wanted}: {self.word} has no such preset{near}{told}{known}"
 
     def _params(self, values: dict[str, object]) -> dict[str, object]:
         """Take the parameters of the method out of the values of the command."""
@@ -104,12 +119,19 @@ class MethodGroup(TyperGroup):
     place: Target = Target()
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of the methods."""
-        return list(self.place.methods)
+        """Return the names of the methods that this verb can do something with."""
+        found = self.place.methods.items()
+        return [name for name, described in found if type(self).does(described)]
+
+    @classmethod
+    def does(cls, described: Mapping[str, object]) -> bool:
+        """Return whether a described method is listed."""
+        return True
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command for a method, by name or alias."""
-        return Command(type(self).template, cmd_name, self.place.method(cmd_name)).build()
+        described = self.place.method(cmd_name)
+        return Command(type(self).template, cmd_name, described, self.place).build()
 
 
 def group_command(kind: type[MethodGroup], metavar: str, summary: str, args: Sequence[str]) -> Any:
@@ -241,12 +263,23 @@ def _parameter(option: MethodOption) -> inspect.Parameter:
     return _optional(PREFIX + option.name, Annotated[str | None, declared])
 
 
-def _preset(names: str) -> inspect.Parameter:
+def presets_of(methods: Mapping[str, Mapping[str, object]]) -> dict[str, list[str]]:
+    """Return the methods that have a preset, by its name."""
+    found: dict[str, list[str]] = {}
+    for name, described in methods.items():
+        presets, fits = described.get("presets"), described.get("fit_presets")
+        for preset in [*(presets or ()), *(fits or ())]:  # type: ignore[misc]
+            found.setdefault(preset, []).append(name)
+    return found
+
+
+def _preset(names: str, *, hidden: bool) -> inspect.Parameter:
     declared = typer.Option(
         "--preset",
-        metavar=names,
+        metavar=names or "NAME",
         help="parameters as a peer or a paper has them",
         show_default=False,
+        hidden=hidden,
     )
     return _optional(PREFIX + PRESET, Annotated[str | None, declared])
 

@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, Entry] = {
     "restore": Entry("backup", "Bring a backup into an empty data folder."),
     "verify": Entry("backup", "Compare every version file with its hash."),
     "keys": Entry("keys", "Make, list and remove the keys that a service asks for."),
+    "config": Entry("config", "Show the settings that hold, and where each comes from."),
     "limits": Entry("limits", "Show the limits of one request."),
 }
 
@@ -99,7 +100,7 @@ def program() -> Any:
     """Return the whole program."""
     main = typer.Typer(
         cls=Program,
-        add_completion=False,
+        add_completion=True,
         no_args_is_help=True,
         rich_markup_mode=None,
         help=SUMMARY,
