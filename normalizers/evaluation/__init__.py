@@ -3,5 +3,6 @@
 from normalizers.evaluation.drift import drift
 from normalizers.evaluation.evaluate import Evaluation, evaluate
 from normalizers.evaluation.live import LiveSample
+from normalizers.evaluation.refit import refit
 
-__all__ = ["Evaluation", "LiveSample", "drift", "evaluate"]
+__all__ = ["Evaluation", "LiveSample", "drift", "evaluate", "refit"]

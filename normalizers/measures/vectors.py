@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pydantic import Field
 
-from normalizers.data.arrays import Array
+from normalizers.data.arrays import LARGEST_INTEGER, Array
 from normalizers.kernels.row_norms import row_norms, unit_rows
-from normalizers.measures.measure import Function, Measure
+from normalizers.measures.measure import CutOff, Function, Measure
 
 BLOCK_ROWS = 1024
+NEIGHBOURS = 10
 ROUNDING = 1e-14  # of a mean, as a share of the largest number
 
 
@@ -127,19 +130,47 @@ def class_precision(evidence: Vectors) -> Array:
 
     Ties go to the lowest index; undefined for a row that is alone in its class.
     """
+    found = np.full(len(evidence), np.nan)
+    for place, right in _same_class(evidence):
+        ranks = np.flatnonzero(right) + 1.0
+        if len(ranks):
+            found[place] = float(np.mean(np.arange(1, len(ranks) + 1) / ranks))
+    return found
+
+
+def neighbour_recall(evidence: Vectors, k: int | None = NEIGHBOURS) -> Array:
+    """Return for each row how much of its class stands among its `k` nearest by cosine.
+
+    The rows of its class there, over as many as there could be: the smaller of `k` and the size of
+    the class without the row. Ties go to the lowest index; undefined for a row that is alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.measures.vectors import Vectors, neighbour_recall
+    >>> rows = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
+    >>> neighbour_recall(Vectors(rows, np.ones(4), np.array([0, 0, 0, 1])), 1).tolist()
+    [1.0, 1.0, 0.0, nan]
+    """
+    found = np.full(len(evidence), np.nan)
+    for place, right in _same_class(evidence):
+        possible = int(np.count_nonzero(right))
+        if possible:
+            cut = len(right) if k is None else k
+            found[place] = np.count_nonzero(right[:cut]) / min(cut, possible)
+    return found
+
+
+def _same_class(evidence: Vectors) -> Iterator[tuple[int, Array]]:
+    """Yield for each row whether the others, ranked by cosine, are of its class."""
     unit, classes = unit_rows(evidence.rows_of), evidence.classes
-    found = np.full(len(unit), np.nan)
     if classes is None:
-        return found
+        return
     for start in range(0, len(unit), BLOCK_ROWS):
         block = unit[start : start + BLOCK_ROWS] @ unit.T
         for place, cosines in enumerate(block, start=start):
             order = np.argsort(-cosines, kind="stable")
-            right = classes[order[order != place]] == classes[place]
-            ranks = np.flatnonzero(right) + 1.0
-            if len(ranks):
-                found[place] = float(np.mean(np.arange(1, len(ranks) + 1) / ranks))
-    return found
+            yield place, np.asarray(classes[order[order != place]] == classes[place])
 
 
 def cosine_spearman(evidence: Pairs) -> float:
@@ -170,6 +201,14 @@ def _scaled(x: Array) -> Array:
     return np.ldexp(x, -int(np.frexp(largest)[1])) if largest else x
 
 
+class NeighbourCutOff(CutOff):
+    """How many neighbours count."""
+
+    k: int | None = Field(
+        default=NEIGHBOURS, ge=1, le=LARGEST_INTEGER, description="nearest rows that count"
+    )
+
+
 FEW = "there are fewer than two rows, or they do not differ"
 
 
@@ -188,6 +227,15 @@ MEASURES = (
         class_precision,
         "average precision of rows of one class, ranked by cosine",
         "every row is alone in its class",
+        by_unit=True,
+    ),
+    Measure(
+        "neighbour_recall",
+        "labelled_vectors",
+        neighbour_recall,
+        "rows of a class among the nearest by cosine, of those that could be there",
+        "every row is alone in its class",
+        parameters=NeighbourCutOff,
         by_unit=True,
     ),
     Measure(

@@ -142,3 +142,26 @@ def test_numbers_of_a_table_are_not_rounded_on_the_way(run: Run) -> None:
     file = written({"scores": scores, "labels": labels}, "csv")
     found = run("evaluate", file, "-m", "auc", "--json").json
     assert found["results"][0]["value"] == evaluate(["auc"], scores=scores, labels=labels)["auc"]
+
+
+def test_one_command_tells_whether_a_version_helps_vectors_with_pairs_or_classes(
+    run: Run,
+) -> None:
+    x = np.random.default_rng(0).normal(size=(40, 4)) * [9.0, 1.0, 1.0, 1.0] + 5
+    np.save("v.npy", x)
+    for name, values in (("first", range(20)), ("second", range(20, 40))):
+        np.save(f"{name}.npy", np.array(values))
+    np.save("known.npy", np.linspace(0, 5, 20))
+    np.save("classes.npy", np.arange(40) % 4)
+    run("fit", "whitening", "v.npy", "-o", "w.safetensors")
+    run("fit", "whitening", "v.npy", "--name", "w")
+    pairs = ("pair_first=first.npy", "pair_second=second.npy", "pair_similarities=known.npy")
+    fields = [part for field in pairs for part in ("--field", field)]
+    for ref in ("w.safetensors", "w"):
+        done = run("evaluate", "v.npy", "--with", ref, *fields, "--samples", "20", "--json")
+        (one,) = done.json["results"]
+        assert (one["measure"], "difference" in str(one)) == ("cosine_spearman", True), done.err
+    done = run("evaluate", "v.npy", "--with", "w", "--field", "classes=classes.npy", "--json")
+    assert [one["measure"] for one in done.json["results"]] == [
+        "class_precision", "neighbour_recall@10",
+    ]  # fmt: skip

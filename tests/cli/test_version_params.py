@@ -41,3 +41,13 @@ def test_a_file_for_a_stored_fit_and_a_name_for_a_file_are_told_apart(
     assert "a fit in a file refers to a file (*.safetensors)" in failed.err
     failed = run("fit", "whitening", rows, *PCA, "--align-to", "o.safetensors", "--name", "v")
     assert "a stored fit refers to a stored version, NAME@3" in failed.err
+
+
+def test_a_report_says_whether_an_index_of_an_earlier_fit_may_stay(run: Run, rows: str) -> None:
+    for form in ("pca", "zca"):
+        run("fit", "whitening", rows, "--variant", form, "--out", f"{form}.safetensors")
+    files = ("zca.safetensors", "--against", "pca.safetensors")
+    done = run("report", *files, "--input", rows, "--json")
+    assert done.json["report"]["refit"]["verdict"] == "rotation_only", done.err
+    assert "rotation only" in run("report", *files, "--input", rows).text
+    assert run("report", *files).code == 2

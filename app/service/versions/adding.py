@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from normalizers.contract.method import UNKNOWN_STATISTICS, Method
 from normalizers.contract.parameters import unwrap
 from normalizers.contract.resolution import given_statistics_params
 from normalizers.errors import InvalidInput, NotEnoughData
+from normalizers.evaluation.refit import refit_notes
 from normalizers.versions import fitting
 from normalizers.versions.version import Version
 from normalizers.versions.weights import from_weights, read_weights
@@ -109,7 +110,8 @@ def _from_data(
     version = source.solve(method)
     if version is None:
         raise NotEnoughData("there is nothing to fit")
-    return version, ()
+    told = refit_notes(state.version, version, source.batch)
+    return (replace(version, notes={**version.notes, **told}) if told else version), ()
 
 
 def _gone_on(

@@ -132,8 +132,8 @@ class GroupMaps(SoftenedCovariance):
             kept = np.ones(len(x), dtype=bool)
             kept[lost] = False
             groups, rows = groups.take(kept), [row[kept] for row in rows]
-        if self.pre not in (None, "none"):
-            rows[0] = prepared(rows[0].astype(np.float64), cast(Step, self.pre))
+        if self.pre is not None and self.pre != "none":
+            rows[0] = prepared(rows[0].astype(np.float64), self.pre)
         return statistics.replace(scatter=_scatters(statistics).update(groups, *rows))
 
     def solve_groups(self, statistics: Statistics, solve: Callable[[Scatter], Fitted]) -> Fitted:
@@ -145,7 +145,7 @@ class GroupMaps(SoftenedCovariance):
         d = found[0].sizes["d"]
         arrays = {"keys": keys}
         arrays |= {name: np.stack([one[name] for one in found]) for name in UNKNOWN_MAP}
-        unknown = {"mean": np.zeros(d), "W": np.eye(d), "W_inverse": np.eye(d)}
+        unknown: dict[str, Array] = {"mean": np.zeros(d), "W": np.eye(d), "W_inverse": np.eye(d)}
         if self.unknown_group == "global":
             pooled = solve(kept.pooled())
             unknown = {name: pooled[name] for name in UNKNOWN_MAP}
@@ -198,10 +198,9 @@ class GroupMaps(SoftenedCovariance):
             return super().report(batch, fitted)
         x = batch.array("x")
         step = -(-len(x) // SAMPLE_ROWS) or 1
-        sample = Batch(
-            {"x": x[::step], "groups": batch.labels("groups").take(slice(None, None, step))}
-        )
-        y = self.apply(fitted, sample, Options()).output["y"]
+        groups = batch.labels("groups").take(np.arange(0, len(x), step))
+        sample = Batch({"x": x[::step], "groups": groups})
+        y = cast(Array, self.apply(fitted, sample, Options()).output["y"])
         return {
             "average_cosine": average_cosine(x),
             "outputs": {"n": len(y), "average_cosine": average_cosine(y)},

@@ -30,8 +30,8 @@ from normalizers.embeddings.base.alignment import (
     turn,
 )
 from normalizers.embeddings.base.blocks import block_diagonal
-from normalizers.embeddings.base.group_maps import GroupMaps
 from normalizers.embeddings.base.other_roots import WhiteningVariant
+from normalizers.embeddings.base.recommendation import Recommending
 from normalizers.embeddings.base.regularized import RegularizedSpectrum
 from normalizers.embeddings.base.softened import SOFT_EPS_REL, STRENGTHS
 from normalizers.embeddings.base.spectrum import Spectrum
@@ -48,7 +48,7 @@ from normalizers.statistics import Grouped, Scatter
 MAPS = ("W", "W_inverse")
 
 
-class Whitening(GroupMaps):
+class Whitening(Recommending):
     r"""Whiten vectors: y = (x - mean) W, W from the covariance C of the fit.
 
     With C = U L U^T: ``zca`` W = U L^(-1/2) U^T, symmetric and unique; ``pca`` W = U_k L_k^(-1/2),
@@ -206,6 +206,7 @@ class Whitening(GroupMaps):
         """All but those of PCA use the rotation that stays closest to the input's columns."""
         return Traits(
             devices=(CPU,) if self.by_group else (CPU, CUDA),
+            fit_options=frozenset({"recommend"}),
             same_bits=False,
             tolerance=NORMWISE,
             preserves_columns=self.variant not in ("pca", "pca_cor"),

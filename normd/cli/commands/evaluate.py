@@ -21,6 +21,7 @@ from normd.cli.display.console import (
 from normd.cli.errors import Misuse
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.io.evidence_tables import EvidenceTable, measures_of
+from normd.cli.io.mapped_vectors import beside_mapped, of_labels
 from normd.cli.io.query_split import halves
 from normd.cli.io.run_files import TREC, run_files
 from normd.cli.io.runs import read_runs
@@ -71,6 +72,14 @@ def evaluate(
             "--baseline",
             metavar="NAME",
             help="the run to compare the others with; of a table a column of other scores",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--with",
+            metavar="REF|FILE",
+            help="of vectors: measure them as this version maps them, beside themselves",
         ),
     ] = None,
     training: Annotated[
@@ -162,7 +171,9 @@ def evaluate(
         given = arguments.sources(files, form, header, delimiter)
         if len(given) != 1:
             raise Misuse("one table is measured at a time; runs go with --qrels FILE")
-        table = EvidenceTable(given[0], arguments.choice(columns, field, lists), asked)
+        chosen_fields = arguments.choice(columns, field, lists)
+        asked = asked or (of_labels(chosen_fields) if by is not None else [])
+        table = EvidenceTable(given[0], chosen_fields, asked)
         if not (asked or curve or reliability):
             raise Misuse(
                 f"say --measure NAME; of {' with '.join(table.kind.sends)} there are "
@@ -183,6 +194,8 @@ def evaluate(
     bootstrap = {name: value for name, value in drawn.items() if value is not None}
     told = {name: value for name, value in sent.items() if value is not None}
     with Target(url, data).client() as client:
+        if by is not None:
+            told = beside_mapped(told, by, client)
         found = client.evaluate(
             asked,
             bootstrap=bootstrap or None,

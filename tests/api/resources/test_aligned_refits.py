@@ -31,3 +31,12 @@ def test_a_version_that_is_not_there_is_told_at_its_place(client: TestClient) ->
     assert (answer.status_code, read_problem(answer)["errors"][0]["path"]) == (
         404, "params.align_to.ref",
     )  # fmt: skip
+
+
+def test_the_report_of_a_new_version_says_what_becomes_of_an_index(client: TestClient) -> None:
+    create(client, "z", {"method": "whitening", "fit": {"x": X[:30].tolist()}})
+    for params, verdict in (({}, "compatible"), ({"variant": "pca"}, "rotation_only")):
+        body = {"from": "fit", "params": params, "fit": {"x": X[:30].tolist()}}
+        number = client.post(f"{NAMES}/z/versions", json=body).json()["version"]
+        told = client.get(f"{NAMES}/z@{number}/report").json()["report"]["refit"]
+        assert (told["verdict"], told["n"]) == (verdict, 30)

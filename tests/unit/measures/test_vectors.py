@@ -82,3 +82,11 @@ def test_pairs_and_classes_are_read_with_the_vectors() -> None:
 def test_one_row_alone_has_no_direction_in_use() -> None:
     alone = Vectors(X, np.ones(len(X))).weighted(np.eye(len(X))[0] * 40)
     assert np.isnan(vectors.isoscore(alone))
+
+
+def test_recall_of_neighbours_counts_the_rows_of_a_class_among_the_nearest() -> None:
+    rows = np.array([[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [0.0, 1.0], [0.1, 1.0]])
+    classes = ["a", "a", "b", "b", "a"]
+    found = evaluate(["neighbour_recall@1", "neighbour_recall"], vectors=rows, classes=classes)
+    # Nearest of each row: 1 (a), 2 (b), 1 (a), 4 (a), 3 (b).
+    assert [one.value for one in found.results] == [pytest.approx(1 / 5), 1.0]
