@@ -93,7 +93,9 @@ def map_rows(there: LinearMap, x: Array, *, pre: Step, unit_after: bool) -> tupl
     zero = zero_rows(rows) if pre != "none" else xp.zeros_like(y[:, 0], dtype=xp.bool)
     if unit_after:
         y = unit_about(y, rows, there.centre, there.norm_bound)
-        zero = zero | zero_rows(y)
+        # Few rows begin with 0: only they can be zero throughout.
+        places = xp.nonzero(y[:, 0] == 0)[0]
+        zero[places] |= zero_rows(y[places])
     return y, zero
 
 
