@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -63,6 +64,25 @@ def pearson(rated: Rated) -> float:
     spread = np.sqrt(float(rated.weights @ (x * x)) * float(rated.weights @ (y * y)))
     # Rounding alone could carry a perfect correlation beyond 1.
     return float(np.clip(float(rated.weights @ (x * y)) / spread, -1.0, 1.0)) if spread else np.nan
+
+
+def spearman(rated: Rated) -> float:
+    """Return the linear correlation of the ranks, equal values at their mean rank.
+
+    NaN for a constant.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from normalizers.measures.agreement import spearman
+    >>> from normalizers.measures.rated import Rated
+    >>> spearman(Rated.of(np.array([1.0, 2.0, 30.0]), np.array([1.0, 2.0, 2.5])))
+    1.0
+    """
+    if rated.constant:
+        return np.nan
+    scores, qualities = (_ranks(one, rated.weights) for one in (rated.scores, rated.qualities))
+    return pearson(replace(rated, scores=scores, qualities=qualities))
 
 
 def kendall(rated: Rated, variant: Variant = "b", tie_epsilon: float = 0.0) -> float:
@@ -127,6 +147,14 @@ def centred(values: Array, weights: Array) -> Array:
     # The second pass takes out what the mean was rounded by.
     centred = rough - float(weights @ rough) / float(weights.sum())
     return np.ldexp(centred, -int(np.frexp(np.abs(centred).max())[1]))
+
+
+def _ranks(values: Array, weights: Array) -> Array:
+    """Return mean ranks where each row counts as often as its weight says."""
+    distinct = np.unique(values, return_inverse=True)[1]
+    often = np.bincount(distinct, weights)
+    # A half of its own: the middle of the places that equal values take.
+    return np.asarray((np.cumsum(often) - often / 2)[distinct])
 
 
 def _distinct(rated: Rated) -> int:

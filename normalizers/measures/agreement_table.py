@@ -18,6 +18,7 @@ from normalizers.measures.agreement import (
     ordered_pairs,
     pair_accuracy,
     pearson,
+    spearman,
 )
 from normalizers.measures.measure import Measure
 from normalizers.measures.rated import Rated
@@ -52,6 +53,10 @@ def _pearson_details(rated: Rated) -> Mapping[str, object]:
     return _within(pearson, rated, {})
 
 
+def _spearman_details(rated: Rated) -> Mapping[str, object]:
+    return _within(spearman, rated, {})
+
+
 def _kendall_details(
     rated: Rated, variant: Variant = "b", tie_epsilon: float = 0.0
 ) -> Mapping[str, object]:
@@ -83,6 +88,14 @@ MEASURES = (
         undefined="fewer than two complete rows, or scores or qualities that are all equal",
         details=_pearson_details,
         resample=pearson_resamples,
+    ),
+    _agreeing(
+        "spearman",
+        function=spearman,
+        help="linear correlation of the ranks of scores and qualities; by group in the details",
+        undefined="fewer than two complete rows, or scores or qualities that are all equal",
+        details=_spearman_details,
+        work=WORK,
     ),
     _agreeing(
         "kendall",
