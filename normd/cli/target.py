@@ -100,24 +100,25 @@ class Target:
         from normd.service import settings_of
 
         settings = settings_of(self.data)
-        if writes and self.data is None and not os.environ.get(DATA_VARIABLE):
-            _tell_new(settings)
+        is_named = self.data is not None or bool(os.environ.get(DATA_VARIABLE))
+        is_new = not (is_named or settings.is_on_servers or settings.data.exists())
         if writes or settings.data.exists():
             yield settings
+            if is_new:
+                _tell_new(settings)
             return
         with tempfile.TemporaryDirectory() as folder:
             yield settings.model_copy(update={"data": Path(folder) / settings.data.name})
 
 
 def _tell_new(settings: Settings) -> None:
-    """Tell that a registry is made because a folder of its own was named by nobody."""
+    """Tell that a registry was made where nobody named a folder."""
     from normd.cli.display.console import say
 
-    if not settings.is_on_servers and not settings.data.exists():
-        say(
-            f"note: a new registry is made in {settings.data}; --data, {DATA_VARIABLE} or data in "
-            "normd.toml names another"
-        )
+    say(
+        f"note: a new registry is made in {settings.data}; --data, {DATA_VARIABLE} or data in "
+        "normd.toml names another"
+    )
 
 
 @cache

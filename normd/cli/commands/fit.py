@@ -74,6 +74,9 @@ def fit(
             "version file",
         ),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="fit and tell what was found; store and write nothing")
+    ] = False,
     opens: Annotated[
         bool, typer.Option("--open", help="open the name without a fit, for normd observe")
     ] = False,
@@ -133,6 +136,10 @@ def fit(
     data: arguments.Data = None,
 ) -> None:
     """Fit one method."""
+    if dry_run and (method not in CATALOGUE or opens):
+        raise Misuse("--dry-run fits here, by a method that is installed; leave out --open")
+    if dry_run and (name, out) == (None, None):
+        name = ""
     if (name is None) == (out is None):
         raise Misuse("say --name NAME to store the fit, or --out FILE to write it to a file")
     search = Search(measure, folds, read_grid(grid), bootstrap)
@@ -163,9 +170,17 @@ def fit(
         found = fusion_fit(judged, chosen, qrels, search, method, fits)
     told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
     options = {name: value for name, value in told.items() if value is not None}
-    if out is not None:
+    if out is not None or dry_run:
         made = _written(
-            method, params, options, given, chosen, out, found, after=after, quiet=quiet
+            method,
+            params,
+            options,
+            given,
+            chosen,
+            None if dry_run else out,
+            found,
+            after=after,
+            quiet=quiet,
         )
     else:
         about = About(description, tag or ())
@@ -193,21 +208,26 @@ def _written(
     options: Mapping[str, object],
     given: Sequence[Source],
     chosen: ColumnChoice,
-    out: str,
+    out: str | None,
     found: Collected | None = None,
     *,
     after: str | None,
     quiet: bool,
 ) -> Mapping[str, object]:
-    """Fit by the library alone and write the version."""
-    if not out.endswith(VERSION_FILE):
-        raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
-    check_output(out, [source.path for source in given])
+    """Fit by the library alone and write the version, unless nothing is to be written."""
+    if out is not None:
+        if not out.endswith(VERSION_FILE):
+            raise Misuse(f"--out {out}: the name of a version file ends in {VERSION_FILE}")
+        check_output(out, [source.path for source in given])
     collector = Collector(CATALOGUE, method, params, options)
     if found is None:
         fields = field_specs(collector.fits)
         found = collected(method, params, options, given, fields, chosen, quiet=quiet)
     version = collector.version(found, None if after is None else read_version(after))
     content = to_bytes(version)
+    if out is None:
+        document = file_document(version, "", content_hash(content))
+        del document["file"]
+        return {**document, "dry_run": True}
     write_whole(out, content)
     return file_document(version, out, content_hash(content))

@@ -1,12 +1,39 @@
-"""A progress bar on standard error, where that is a terminal."""
+"""How far a long work is: a bar on a terminal, else now and then a line in the log."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
+SECONDS_BETWEEN_LINES = 10.0
 Advance = Callable[[int], None]
+
+
+class _Lines:
+    """Lines of a log, seldom enough that short work writes none.
+
+    Parameters
+    ----------
+    title : str
+        What is done.
+    total : int, optional
+        Rows there are.
+    """
+
+    def __init__(self, title: str, total: int | None) -> None:
+        self._title, self._total = title, total
+        self._rows, self._told = 0, monotonic()
+
+    def advance(self, rows: int) -> None:
+        """Count rows, and tell how many there were where it is time to."""
+        self._rows += rows
+        if monotonic() - self._told < SECONDS_BETWEEN_LINES:
+            return
+        self._told = monotonic()
+        share = f" of {self._total:,}" if self._total is not None else ""
+        print(f"{self._title}: {self._rows:,}{share} rows", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -27,8 +54,11 @@ def progress(title: str, total: int | None = None, *, quiet: bool = False) -> It
     callable
         To be called with the number of rows done since the last call.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         yield lambda rows: None
+        return
+    if not sys.stderr.isatty():
+        yield _Lines(title, total).advance
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

@@ -103,8 +103,16 @@ class ArrowColumn:
         whole_numbers = types.is_integer(kind) and not self.array.null_count
         if types.is_floating(kind) or whole_numbers:
             return ArrayColumn(self.file, self.name, _plain_numbers(self.array), self.start)
+        if types.is_decimal(kind) and kind.scale > 0:
+            # Rounded to the nearest number that is held, as the same digits in a text are.
+            numbers = self.array.cast(pyarrow().float64())
+            return ArrayColumn(self.file, self.name, _plain_numbers(numbers), self.start)
         lines = range(self.start + 1, self.start + len(self) + 1)
-        return JsonColumn(self.file, self.name, self.array.to_pylist(), lines)
+        found = self.array.to_pylist()
+        if types.is_decimal(kind):
+            # Whole ones are refused where no number holds them.
+            found = [None if value is None else int(value) for value in found]
+        return JsonColumn(self.file, self.name, found, lines)
 
 
 def _lists_of_numbers(array: Any) -> tuple[Array, Array] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -147,12 +148,14 @@ class Mapper:
     def mapped(self, table: Table) -> Mapped:
         """Return which columns are which field."""
         found = {
-            name: said.split(",")
+            name: [said] if said in table.columns else split_columns(said)
             for name, said in self.choice.fields.items()
             if not said.startswith(FILE)
         }
         if self.choice.columns:
-            found = {self.declared.main.name: list(self.choice.columns), **found}
+            whole = ",".join(self.choice.columns)
+            names = [whole] if whole in table.columns else list(self.choice.columns)
+            found = {self.declared.main.name: names, **found}
         for named in self.declared.values():
             free = self._free(table, found) | ({named.name} & table.columns.keys())
             column = column_named(named.name, free)
@@ -251,6 +254,18 @@ class Mapper:
                     f"there is no column {quoted(named.name)} ({named.help}); {table.known}; say "
                     f"--field {named.name}=COLUMN or --field {named.name}={FILE}FILE",
                 )
+
+
+def split_columns(text: str) -> list[str]:
+    """Return the columns that a text joins by commas; a name with a comma stands in quotes.
+
+    Examples
+    --------
+    >>> from normd.cli.io.mapping import split_columns
+    >>> split_columns('a,"b, of c"')
+    ['a', 'b, of c']
+    """
+    return next(csv.reader([text]), [])
 
 
 def _field_value(

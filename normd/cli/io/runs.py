@@ -136,8 +136,8 @@ def _runs_in(file: RunFile, choice: ColumnChoice) -> Iterator[_Lists]:
         return
     table = whole(file.source)
     chosen = _completed(table, choice)
-    names = chosen.fields[IDS].split(",") if IDS in chosen.fields else [IDS]
-    in_rows = table.aligned and names[0] in table.columns and not table.column(names[0]).has_lists
+    ids = chosen.fields.get(IDS, IDS)
+    in_rows = table.aligned and ids in table.columns and not table.column(ids).has_lists
     if in_rows and (chosen.lists is not None or RUN in table.columns):
         yield from _by_rows(file, table, chosen)
         return

@@ -12,7 +12,7 @@ from normd.cli.errors import Misuse
 from normd.cli.files.formats import FORMS
 from normd.cli.files.source import Source, source
 from normd.cli.io.backend import is_version_file
-from normd.cli.io.mapping import FILE, ColumnChoice
+from normd.cli.io.mapping import FILE, ColumnChoice, split_columns
 
 Url = Annotated[
     str | None,
@@ -91,7 +91,8 @@ Columns = Annotated[
     typer.Option(
         "--columns",
         metavar="A,B,...",
-        help="columns that are the main field; by default those that are no other field",
+        help="columns that are the main field, a name with a comma in quotes; by default those "
+        "that are no other field",
     ),
 ]
 FieldOption = Annotated[
@@ -153,7 +154,7 @@ def choice(columns: str | None, fields: list[str] | None, lists: str | None) -> 
         # A name with a suffix that a file here has is that file: who means a column renames it.
         is_file = not said.startswith(FILE) and PurePath(said).suffix and Path(said).is_file()
         found[name] = f"{FILE}{said}" if is_file else said
-    return ColumnChoice(columns.split(",") if columns else (), found, lists)
+    return ColumnChoice(split_columns(columns) if columns else (), found, lists)
 
 
 def sources(
