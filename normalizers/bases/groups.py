@@ -98,7 +98,7 @@ class GroupNormalizer(Normalizer):
         affects="answer",
         help="a missing score: out of the statistics and missing in its place, or refused",
     )
-    inf_policy: Literal["reject", "as_nan"] | None = param(
+    inf_policy: Literal["as_nan", "reject"] | None = param(
         default=None,
         default_value="reject",
         affects="answer",

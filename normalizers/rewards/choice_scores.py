@@ -134,7 +134,7 @@ class ChoiceScores(Normalizer):
         help="also return the shares of the exponentials of the scores",
     )
 
-    scope: Literal["request", "fitted"] | None = param(
+    scope: Literal["fitted", "request"] | None = param(
         default=None,
         default_value="request",
         fits_when=lambda scope: scope == "fitted",

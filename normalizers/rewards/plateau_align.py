@@ -111,7 +111,7 @@ class PlateauAlign(WeightedFit, GroupNormalizer):
     anchor_set = None
     flip = None
 
-    variant: Literal["ratio", "difference"] | None = param(
+    variant: Literal["difference", "ratio"] | None = param(
         default=None, default_value="ratio", affects="solution", help="divided, or subtracted"
     )
     target: float | Literal["mean_plateau"] | None = param(

@@ -305,3 +305,15 @@ def test_one_place_writes_tensors() -> None:
         if written.search(path.read_text())
     }
     assert writers == {"normalizers/versions/tensor_tree.py"}
+
+
+def test_equal_choices_stand_in_one_order() -> None:
+    # Python keeps one of two equal literals: with two orders, the first import decides for both.
+    orders: dict[frozenset[str], set[tuple[str, ...]]] = {}
+    for path in LIBRARY:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
+                parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+                choices = tuple(map(ast.unparse, parts))
+                orders.setdefault(frozenset(choices), set()).add(choices)
+    assert [found for found in orders.values() if len(found) > 1] == []

@@ -151,7 +151,7 @@ class MomentMatching(Normalizer):
         affects="answer",
         help="a missing value: refused, or out of the statistics and missing in its place",
     )
-    inf_policy: Literal["reject", "as_nan"] | None = param(
+    inf_policy: Literal["as_nan", "reject"] | None = param(
         default=None, default_value="as_nan", affects="answer", help="an infinite value"
     )
 

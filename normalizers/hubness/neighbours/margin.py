@@ -62,7 +62,7 @@ class Margin(NearestNormalizer):
         affects="answer",
         help="how score and mean compare",
     )
-    output: Literal["score", "bias"] | None = param(
+    output: Literal["bias", "score"] | None = param(
         default=None,
         default_value="score",
         affects="answer",

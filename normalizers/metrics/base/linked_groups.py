@@ -25,7 +25,7 @@ class LinkedGroups(ReferencedGroups, AffineGroupNormalizer):
 
     optional_statistics = frozenset({"extrema"})
 
-    on_few: Literal["error", "scale_one"] | None = param(
+    on_few: Literal["scale_one", "error"] | None = param(
         default=None,
         default_value="error",
         affects="solution",
