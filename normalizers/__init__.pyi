@@ -456,7 +456,7 @@ def choice_scores(
     unit: Literal["none", "characters", "bytes", "tokens"] | None = None,
     baseline: Literal["none", "pmi"] | None = "none",
     softmax: bool | None = False,
-    scope: Literal["request", "fitted"] | None = "request",
+    scope: Literal["fitted", "request"] | None = "request",
 ) -> Array:
     """Score the choices of a question by log-probability, by length or against a baseline."""
 
@@ -468,7 +468,7 @@ def choice_scores(
     unit: Literal["none", "characters", "bytes", "tokens"] | None = None,
     baseline: Literal["none", "pmi"] | None = "none",
     softmax: bool | None = False,
-    scope: Literal["request", "fitted"] | None = "request",
+    scope: Literal["fitted", "request"] | None = "request",
 ) -> list[Array]:
     """Score the choices of a question by log-probability, by length or against a baseline."""
 
@@ -480,7 +480,7 @@ def choice_scores(
     unit: Literal["none", "characters", "bytes", "tokens"] | None = None,
     baseline: Literal["none", "pmi"] | None = "none",
     softmax: bool | None = False,
-    scope: Literal["request", "fitted"] | None = "request",
+    scope: Literal["fitted", "request"] | None = "request",
 ) -> Ragged:
     """Score the choices of a question by log-probability, by length or against a baseline."""
 
@@ -772,7 +772,7 @@ def group_min_max(
     on_few: Literal["scale_one", "zero", "identity", "error"] | None = "error",
     on_constant: Literal["scale_one", "value", "zero", "half", "keep", "error"] | None = "scale_one",
     constant_value: float | None = None,
-    scope: Literal["request", "fitted"] | None = "fitted",
+    scope: Literal["fitted", "request"] | None = "fitted",
     range: Sequence[float] | None = None,
     clip: bool | None = False,
 ) -> Array:
@@ -1402,7 +1402,7 @@ def nsn(
     *,
     source: str | None = None,
     target_norm: Literal["sqrt_d"] | float | None = "sqrt_d",
-    shift: Literal["request", "fitted"] | None = "fitted",
+    shift: Literal["fitted", "request"] | None = "fitted",
     rotation: Literal["none", "hadamard"] | None = "none",
     nan_policy: Literal["reject", "omit"] | None = "reject",
 ) -> Array:
