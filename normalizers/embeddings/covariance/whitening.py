@@ -94,12 +94,12 @@ class Whitening(Recommending):
         "bert_whitening": {"variant": "pca", "eps": 0.0, "shrinkage": "none", "post": "l2"},
     }
     presets = {"bert_whitening": aliases["bert_whitening"]}
-    example = Example(
-        params={"eps_rel": 1.0},
-        fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
-        input={"x": [[0.5, 0.5, 0.5]]},
-    )
     examples = (
+        Example(
+            params={"eps_rel": 1.0},
+            fit={"x": [[0.1, 1.0, 0.2], [0.9, 0.3, 0.1], [0.4, 0.5, 0.8], [0.2, 0.1, 0.4]]},
+            input={"x": [[0.5, 0.5, 0.5]]},
+        ),
         Example(
             params={"scope": "group"},
             fit={
