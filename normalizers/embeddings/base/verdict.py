@@ -22,6 +22,7 @@ MEASURED_ON = "sentence vectors of five models, ranked by cosine; labelled data 
 GROUPS_APART_ABOVE = 0.03
 # Rows of vectors hardly differ in the mean of their own numbers, dims differ in theirs.
 ROWS_DIFFER_TIMES = 4.0
+CHANCE = 5.0
 # Columns whose lengths differ by less than this share of what chance makes of them were made so.
 MADE_EQUAL = 0.02
 CENTRED = 1e-9
@@ -47,7 +48,8 @@ class Axis(NamedTuple):
     @property
     def suspect(self) -> bool:
         """Whether the rows look like the dims of vectors that stand in the columns."""
-        apart = self.rows > max(2 / self.d, ROWS_DIFFER_TIMES * self.columns)
+        # Where one direction u holds all, rows differ by chance by (sum u)^2 / d, about chi^2 / d.
+        apart = self.rows > max(CHANCE / self.d, ROWS_DIFFER_TIMES * self.columns)
         return apart or self.equal_columns
 
     @classmethod
