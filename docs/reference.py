@@ -14,19 +14,14 @@ from normalizers import evaluation as measuring
 from normalizers.contract.method import Method
 from normd.wire.descriptions import sections_of
 
-# What people call, in the order in which they meet it.
+# What people call: of the library in the order in which they meet it.
 OF_THE_LIBRARY = (load, Normalizer, Answer, Options, Ragged, Version)
-OF_EVALUATION = (
-    measuring.evaluate,
-    measuring.drift,
-    measuring.Evaluation,
-    measuring.LiveSample,
-)
-OF_TESTING = (testing.check_method, testing.Hint, testing.Failure, testing.ConformanceError)
 GROUPS = {
     normalizers.__name__: OF_THE_LIBRARY,
-    measuring.__name__: OF_EVALUATION,
-    testing.__name__: OF_TESTING,
+    **{
+        package.__name__: tuple(getattr(package, name) for name in package.__all__)
+        for package in (measuring, testing)
+    },
 }
 
 
