@@ -177,10 +177,8 @@ def _works(case: Case, params: dict[str, object]) -> bool:
         fitting.partial(
             case.cls(**params), fitting.read_fit(case.cls(**params), {**case.fit_values()}), {}
         )
-    except (
-        InvalidInput,
-        InvalidParams,
-    ):  # without the example's own the spelling may take other fields
+    except (InvalidInput, InvalidParams):
+        # Without the parameters of the example a spelling may take other fields.
         return False
     return True
 
