@@ -10,6 +10,7 @@ import pytest
 from normalizers import Whitening
 from normalizers.pictures.contents import plots_of, plots_of_evaluation
 from normalizers.pictures.plots import CurvePlot, Distribution, ReliabilityPlot, ScreePlot
+from normalizers.pictures.rows import GroupBoxes, SeriesPlot, group_plots, series_plots
 from normd.cli.display.fused_parts import parts_plot
 from tests.cli.conftest import Run
 
@@ -87,3 +88,30 @@ def test_a_report_draws_itself_in_python(folder: Path) -> None:
     assert figure.axes[0].get_title() == "spectrum"
     assert Path("spectrum.svg").read_bytes().startswith(b"<?xml")
     assert any(isinstance(plot, ScreePlot) for plot in plots_of(fit.report_, fit.fitted_))
+
+
+def test_groups_are_boxes_before_and_after(run: Run) -> None:
+    Path("rows.csv").write_text("lang,score\nde,1\nde,3\nja,50\nja,70\n")
+    shared = ("--columns", "score", "--field", "groups=lang")
+    assert run("fit", "group_z_score", "rows.csv", *shared, "--name", "aligned").code == 0
+    drawn = run("report", "aligned", "--plot", "groups.svg", "--input", "rows.csv", *shared)
+    assert drawn.code == 0, drawn.err
+    picture = Path("groups.svg").read_text()
+    assert "<svg" in picture
+    before, after = group_plots(np.array([1.0, 3.0, 50.0]), np.zeros(3), ["de", "de", "ja"])
+    assert isinstance(before, GroupBoxes)
+    assert before.names == ["de", "ja"]
+    assert [values.tolist() for values in before.values] == [[1.0, 3.0], [50.0]]
+    assert after.title == "after"
+
+
+def test_series_are_lines_before_and_after(run: Run) -> None:
+    rows = "".join(f"{step},{value}\n" for step in (1, 2) for value in range(5))
+    Path("series.csv").write_text("id,value\n" + rows)
+    asked = ("--list", "id", "--columns", "value")
+    assert run("fit", "channel_z_score", "series.csv", *asked, "--name", "z").code == 0
+    drawn = run("report", "z", "--plot", "series.svg", "--input", "series.csv", *asked)
+    assert drawn.code == 0, drawn.err
+    before, _ = series_plots([np.arange(3.0), np.arange(4.0)], [np.zeros(3), np.zeros(4)])
+    assert isinstance(before, SeriesPlot)
+    assert [len(line) for line in before.lines] == [3, 4]

@@ -10,6 +10,7 @@ from normalizers.evaluation import refit
 from normalizers.pictures.contents import before_and_after, plots_of
 from normalizers.pictures.picture import check_picture, draw, form_of_picture
 from normalizers.pictures.plots import Plot
+from normalizers.pictures.rows import group_plots, series_plots
 from normd.cli.display.console import print_json, print_text, say
 from normd.cli.display.text_report import print_report
 from normd.cli.display.versions import warn
@@ -17,7 +18,8 @@ from normd.cli.errors import Misuse
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source, source
 from normd.cli.io.backend import Backend, is_version_file, read_version
-from normd.cli.io.fit_view import Fit, both_sides, opened_fit
+from normd.cli.io.fit_view import Fit, Sides, answered, flat, opened_fit
+from normd.cli.io.grouping import SERIES
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
@@ -100,10 +102,20 @@ def _compared(
     return refit(read_version(earlier), read_version(later), blocks[0].values)
 
 
+def _pictured(backend: Backend, sides: Sides) -> list[Plot]:
+    """Return series as lines, groups as boxes, and other rows as distributions."""
+    if backend.takes.main.kind == SERIES:
+        return series_plots(sides.before, sides.after)
+    before, after = flat(sides.before), flat(sides.after)
+    if sides.groups is not None and len(before) == len(after):
+        return group_plots(before, after, sides.groups)
+    return before_and_after(before, after)
+
+
 def _draw(fit: Fit, plot: str, given: Source | None, chosen: ColumnChoice) -> None:
     found: list[Plot] = plots_of(fit.report, fit.fitted)
     if given is not None:
-        found += before_and_after(*both_sides(fit.backend, given, chosen))
+        found += _pictured(fit.backend, answered(fit.backend, given, chosen))
     if not found:
         raise Misuse(
             f"{fit.ref} holds nothing to draw; add --input FILE to draw data before and after"

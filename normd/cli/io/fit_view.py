@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,6 +15,8 @@ from normd.cli.io.block_transform import BlockTransform, concatenate
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Reader
 from normd.cli.target import Target
+
+GROUPS = "groups"
 
 
 @dataclass(frozen=True)
@@ -53,15 +55,41 @@ def opened_fit(place: Target, ref: str) -> Iterator[Fit]:
         yield Fit(ref, backend.method.name, client.report(ref), client.fitted(ref), backend)
 
 
+@dataclass(frozen=True)
+class Sides:
+    """The rows of a file, and the answer for them.
+
+    Parameters
+    ----------
+    before, after : object
+        The main field and the main output, as they are.
+    groups : sequence of str or None
+        The group of each row, where rows have one label.
+    """
+
+    before: object
+    after: object
+    groups: Sequence[str] | None
+
+
 def both_sides(backend: Backend, given: Source, chosen: ColumnChoice) -> tuple[Array, Array]:
-    """Return the main field of a file, and the main output for it."""
+    """Return all numbers of the main field of a file, and of the main output for it."""
+    sides = answered(backend, given, chosen)
+    return flat(sides.before), flat(sides.after)
+
+
+def answered(backend: Backend, given: Source, chosen: ColumnChoice) -> Sides:
+    """Return the rows of a file and the answer for them."""
     reader = Reader(backend.takes, chosen)
     blocks = list(reader.blocks([given], cut=backend.row_by_row))
     pieces = BlockTransform(backend, {}).pieces(iter(blocks), lambda rows: None)
     outputs = concatenate([piece.output for piece in pieces])
     main = backend.takes.main.name
     before = concatenate([{main: block.values.get(main)} for block in blocks])
-    return flat(before[main]), flat(next(iter(outputs.values())))
+    labels = [block.values.get(GROUPS) for block in blocks]
+    rows = [str(label) for part in labels if isinstance(part, list) for label in part]
+    groups = rows if rows and len(rows) == len(flat(before[main])) else None
+    return Sides(before[main], next(iter(outputs.values())), groups)
 
 
 def flat(value: object) -> Array:
