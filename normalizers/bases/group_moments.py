@@ -97,6 +97,14 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupSpreads:
 
 def group_ends(extrema: Grouped[Extrema], keys: Array, columns: int) -> GroupEnds:
     """Return the ends of the groups `keys`, NaN for one that the extrema do not know."""
+    if list(extrema) == list(map(tuple, keys.tolist())) and all(
+        extrema[key].min.size for key in extrema
+    ):
+        # The usual case, in one step: the extrema know the very groups.
+        stacked = extrema.stacked()
+        seen = stacked["n"] > 0 if "n" in stacked else np.isfinite(stacked["min"])
+        lower, upper = (np.where(seen, stacked[name], np.nan) for name in ("min", "max"))
+        return GroupEnds(lower, upper)
     unknown = Extrema(np.zeros(columns, dtype=np.int64), *np.full((2, columns), np.nan))
     found = [_extrema(extrema, tuple(key), unknown) for key in keys.tolist()]
     return GroupEnds(np.stack([ends.min for ends in found]), np.stack([ends.max for ends in found]))

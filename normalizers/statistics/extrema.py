@@ -108,7 +108,11 @@ class Extrema(Stackable):
             for ufunc in (np.fmin, np.fmax)
         ]
         parts = [Extrema(*part) for part in zip(observed, *ends, strict=True)]
-        return [group.merge(part) for group, part in zip(groups, parts, strict=True)]
+        # Most groups of a fit are new: what is merged with nothing is itself.
+        return [
+            group.merge(part) if group.min.size else part
+            for group, part in zip(groups, parts, strict=True)
+        ]
 
     def merge(self, other: Self) -> Self:
         """Return the extrema of both parts together, exactly."""

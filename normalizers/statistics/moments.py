@@ -168,7 +168,10 @@ class Moments(Stackable):
         found = [Moments(*part) for part in parts]
         edges = np.searchsorted(blocks[:-1], bounds).tolist()
         return [
+            # Most groups of a fit are new: what is merged with nothing is itself.
             reduce(Moments.merge, found[start:stop], group)
+            if group.mean.size or stop == start
+            else reduce(Moments.merge, found[start + 1 : stop], found[start])
             for group, start, stop in zip(groups, edges, edges[1:], strict=False)
         ]
 

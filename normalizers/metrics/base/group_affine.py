@@ -95,6 +95,10 @@ class AffineGroupNormalizer(GroupNormalizer):
             return None
         return group_ends(cast("Grouped[Extrema]", extrema), table.keys, table.loc.shape[1])
 
+    def exact(self, table: GroupSpreads, ends: GroupEnds | None) -> GroupSpreads:
+        """Return the spreads with what the range of each group says better."""
+        return table
+
     def together(self, statistics: Statistics) -> Statistics:
         """Return the statistics of all groups as those of one."""
         pooled = {
@@ -107,6 +111,7 @@ class AffineGroupNormalizer(GroupNormalizer):
         """Return location and scale of every group."""
         table = self.spreads(statistics)
         ends = self.ends(statistics, table)
+        table = self.exact(table, ends)
         scales, few = group_scales(table, self.rules)
         scales, shift = self.onto(statistics, table, scales)
         arrays = {
@@ -161,6 +166,7 @@ class AffineGroupNormalizer(GroupNormalizer):
         if self.unknown_group == "global":
             whole = self.together(statistics)
             table = self.spreads(whole)
+            table = self.exact(table, self.ends(whole, table))
             found, _ = group_scales(table, self.rules.lenient())
             found, moved = self.onto(statistics, table, found)
             loc, scale = found.loc[0], found.scale[0]

@@ -173,8 +173,10 @@ class GroupZScore(WeightedFit, AffineGroupNormalizer):
         # One key of all groups together has no level any more.
         if self.by_level and moments.group_by != ALL:
             moments = level_means(moments)
-        table = group_moments(moments, unwrap(self.ddof))
-        ends = self.ends(statistics, table)
+        return group_moments(moments, unwrap(self.ddof))
+
+    def exact(self, table: GroupSpreads, ends: GroupEnds | None) -> GroupSpreads:
+        """Return the spreads, constant where the ends of a group are equal."""
         if ends is None or self.by_level:
             return table
         seen = ~np.isnan(ends.lower)
