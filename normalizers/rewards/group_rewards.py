@@ -20,21 +20,20 @@ from normalizers.contract import (
     param,
     unwrap,
 )
-from normalizers.normalizer import Normalizer
 from normalizers.rewards.base.advantages import (
     AdvantageRules,
     CenterScope,
-    EpsMode,
     OnConstant,
     OnFew,
     ScaleScope,
     advantages_of,
     told_of,
 )
+from normalizers.rewards.base.group_deviation import GroupDeviation
 from normalizers.rewards.base.observed import Missing, observed
 
 
-class GroupRewards(Normalizer):
+class GroupRewards(GroupDeviation):
     """Turn rewards into advantages: a = (r - center) / scale, by the group of each row.
 
     The center is the group's mean, the batch's, the mean of the other rows of the group
@@ -131,18 +130,6 @@ class GroupRewards(Normalizer):
         default_value="group",
         affects="answer",
         help="whose deviation divides: that of the group, of all rewards, none",
-    )
-    ddof: int | None = param(
-        default=None, default_value=1, ge=0, affects="answer", help="variance = m2 / (n - ddof)"
-    )
-    eps: float | None = param(
-        default=None, default_value=1e-4, ge=0, affects="answer", help="a trainer's epsilon"
-    )
-    eps_mode: EpsMode | None = param(
-        default=None,
-        default_value="add_std",
-        affects="answer",
-        help="where it goes: deviation + eps, or max(deviation, eps)",
     )
     missing: Missing | None = param(
         default=None,

@@ -23,7 +23,6 @@ from normalizers.contract import (
 from normalizers.data.arrays import Array
 from normalizers.data.labels import Labels
 from normalizers.errors import InvalidInput, InvalidParams
-from normalizers.normalizer import Normalizer
 from normalizers.rewards.base.advantages import (
     AdvantageRules,
     Advantages,
@@ -35,6 +34,7 @@ from normalizers.rewards.base.advantages import (
     told_of,
 )
 from normalizers.rewards.base.components import component_weights, ranged
+from normalizers.rewards.base.group_deviation import GroupDeviation
 from normalizers.rewards.base.group_table import group_table
 from normalizers.rewards.base.observed import Missing, observed
 
@@ -47,7 +47,7 @@ SCOPES: dict[Final, tuple[str, str]] = {
 }
 
 
-class MultiRewards(Normalizer):
+class MultiRewards(GroupDeviation):
     """Turn several rewards of a row into one advantage.
 
     With `order` ``normalize_then_sum`` every component is normalized inside its group (`component`:
@@ -147,18 +147,6 @@ class MultiRewards(Normalizer):
         default_value="group",
         affects="answer",
         help="whose deviation divides a z-score: that of the group, of all rewards, none",
-    )
-    ddof: int | None = param(
-        default=None, default_value=1, ge=0, affects="answer", help="variance = m2 / (n - ddof)"
-    )
-    eps: float | None = param(
-        default=None, default_value=1e-4, ge=0, affects="answer", help="a trainer's epsilon"
-    )
-    eps_mode: EpsMode | None = param(
-        default=None,
-        default_value="add_std",
-        affects="answer",
-        help="where it goes: deviation + eps, or max(deviation, eps)",
     )
     final: Final | None = param(
         default=None,
