@@ -15,7 +15,7 @@ def test_parameters_of_a_step_affect_what_they_affect_in_their_method() -> None:
     chain = pipeline({"method": "whitening", "params": {"pre": "l2", "eps_rel": 1.0}}).fit(ROWS)
     worker = chain.version_.resolved_method
     assert params_affecting(worker, "statistics") == {
-        "steps": [{"pre": "l2", "weight_kind": "none", "moments": 2}]
+        "steps": [{"pre": "l2", "weight_kind": "none", "moments": 2, "scope": "fitted"}]
     }
     assert params_affecting(worker, "answer")["steps"][0]["post"] == "none"  # type: ignore[index]
     assert params_affecting(worker, "solution")["steps"][0]["eps_rel"] == 1.0  # type: ignore[index]
