@@ -25,7 +25,11 @@ _SENT = object_of(
     parameters=object_of("", "of a tensor", binary_data_size={"type": "integer", "minimum": 0}),
 )
 _ANSWERED = object_of(
-    "name datatype shape", "a tensor", **_TENSOR, data={"type": "array"}, parameters=OBJECT
+    "name datatype shape",
+    "a tensor",
+    **_TENSOR,
+    data={"type": "array", "items": {}},
+    parameters=OBJECT,
 )
 REQUEST = object_of(
     "inputs",
