@@ -123,3 +123,11 @@ def test_one_query_is_explained_by_the_parts_of_its_scores(run: Run) -> None:
 def test_what_is_no_fit_of_a_fusion_is_said(run: Run, words: tuple[str, ...], told: str) -> None:
     done = run(*words, "--name", "hybrid")
     assert (done.code, told in done.err) == (2, True), done.err
+
+
+def test_a_stored_fusion_named_as_a_method_is_told_how_it_is_written(run: Run) -> None:
+    Path("a.run").write_text("q1 Q0 d1 1 0.5 a\n")
+    done = run("fuse", "--method", "hybrid", "a.run")
+    assert done.code == 2
+    assert "unknown method 'hybrid'" in done.err
+    assert "hybrid@1" in done.err

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from normalizers.errors import UnknownName
 from normalizers.pictures.picture import check_picture, draw, form_of_picture
 from normd.cli.display.console import print_json, print_table, say, tell_warnings
 from normd.cli.display.fused_parts import parts_plot, parts_table
@@ -47,11 +48,19 @@ def command(name: str, args: list[str]) -> Any:
     if "@" in word:
         # A stored fusion has its parameters.
         return word_command(fuse, word, frozenset({"param"}))
-    description = place.method(word)
+    description = _fusion(place, word)
     if not fuses(description):
         raise Misuse(f"'{word}' fuses no runs; these do: {_fusions(place)}")
     summary = f"{SUMMARY} {description['summary']}"
     return Command(fuse, word, {**description, "summary": summary}, place).build()
+
+
+def _fusion(place: Target, word: str) -> Mapping[str, object]:
+    try:
+        return place.method(word)
+    except UnknownName as unknown:
+        told = f"{unknown.message}; a stored fusion is written {word}@1, or {word}@ALIAS"
+        raise Misuse(told) from None
 
 
 def fuse(
