@@ -20,7 +20,7 @@ MOST_SHOWN = 100
 
 
 class Levels(NamedTuple):
-    """Mean scores by group and level of quality.
+    """Mean scores by group and level of quality, in some unit: only their ratios are told.
 
     Parameters
     ----------
@@ -84,12 +84,18 @@ def levels_of(rated: Rated) -> Levels:
     cells = len(rated.keys) * size
     counted = np.bincount(cell, rated.weights, minlength=cells)
     # About a common level, so that large scores do not take the digits of small differences.
-    middle = float(np.median(rated.scores)) if rated.rows else 0.0
-    sums = np.bincount(cell, rated.weights * (rated.scores - middle), minlength=cells)
+    scores = _scaled(rated.scores)
+    middle = float(np.median(scores)) if rated.rows else 0.0
+    sums = np.bincount(cell, rated.weights * (scores - middle), minlength=cells)
     known = counted > 0
     means = np.where(known, sums / np.where(known, counted, 1.0), np.nan)
     seen = weight > 0
     return Levels(qualities[seen], means.reshape(len(rated.keys), size)[:, seen])
+
+
+def _scaled(values: Array) -> Array:
+    """Return values in units of a power of two, which is exact: no sum of them overflows."""
+    return np.ldexp(values, -int(np.frexp(np.abs(values).max(initial=0.0))[1]))
 
 
 def group_bias(rated: Rated) -> float:
@@ -165,8 +171,10 @@ class SystemAverages:
         """Return the mean of each system over its groups, NaN where it has none."""
         weight = self.covered * self.weights
         total = weight.sum(axis=1)
-        sums = (np.where(self.covered, table, 0.0) * weight).sum(axis=1)
-        return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.nan)
+        # Shares of the weight before the sum: sums of large scores may overflow.
+        share = weight / np.where(total > 0, total, 1.0)[:, None]
+        means = (np.where(self.covered, table, 0.0) * share).sum(axis=1)
+        return np.where(total > 0, means, np.nan)
 
 
 def system_pair_accuracy(systems: SystemAverages) -> float:
@@ -186,10 +194,16 @@ def system_pair_accuracy(systems: SystemAverages) -> float:
     """
     scores, qualities = systems.means(systems.scores), systems.means(systems.qualities)
     first, second = np.triu_indices(len(scores), 1)
-    told = np.sign(qualities[first] - qualities[second])
-    said = np.sign(scores[first] - scores[second])
+    told = _order(qualities[first], qualities[second])
+    said = _order(scores[first], scores[second])
     counted = ~np.isnan(told) & ~np.isnan(said) & (told != 0)
     return float(np.mean(told[counted] == said[counted])) if counted.any() else np.nan
+
+
+def _order(one: Array, other: Array) -> Array:
+    """Return the sign of each difference, which may itself be beyond the largest float."""
+    unknown = np.isnan(one) | np.isnan(other)
+    return np.where(unknown, np.nan, (one > other).astype(np.float64) - (one < other))
 
 
 def _system_details(systems: SystemAverages) -> Mapping[str, object]:
@@ -197,9 +211,8 @@ def _system_details(systems: SystemAverages) -> Mapping[str, object]:
     covered = systems.covered
     best = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
     first, second = np.triu_indices(len(scores), 1)
-    wrong = np.flatnonzero(
-        (qualities[first] - qualities[second]) * (scores[first] - scores[second]) < 0
-    )
+    told, said = (_order(one[first], one[second]) for one in (qualities, scores))
+    wrong = np.flatnonzero(told * said < 0)
     pairs = [[systems.names[first[at]], systems.names[second[at]]] for at in wrong.tolist()]
     return {
         "systems": [systems.names[at] for at in best.tolist()],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -14,6 +15,8 @@ from normalizers.measures.measure import Measure
 # As the published tool draws: one-sided, the same signs for every pair.
 DRAWS = 1000
 SEED = 0
+# Tests of a pair each: seconds of work.
+MOST_SYSTEMS = 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +35,6 @@ class PairedSystems:
     by_score: Array
     weights: Array
 
-    @classmethod
-    def of_segments(cls, qualities: Array, scores: Array) -> Self:
-        """Return the p-values of permutation tests over segments, tables of shape (k, systems)."""
-        signs = np.random.default_rng(SEED).integers(0, 2, (DRAWS, len(scores))) * 2.0 - 1.0
-        by_quality, by_score = (_p_values(table, signs) for table in (qualities, scores))
-        return cls(by_quality, by_score, np.ones(len(by_score)))
-
     def __len__(self) -> int:
         return len(self.weights)
 
@@ -52,15 +48,63 @@ class PairedSystems:
         return replace(self, weights=units.astype(np.float64))
 
 
-def _p_values(table: Array, signs: Array) -> Array:
+@dataclass(frozen=True, eq=False)
+class SegmentTests:
+    """The same of tables of segments by systems; the tests are made when a measure asks.
+
+    Parameters
+    ----------
+    qualities, scores : arrays of shape (k, s)
+        Of the segments that all systems have.
+    weights : array of shape (pairs,)
+        How often each pair counts.
+    """
+
+    qualities: Array
+    scores: Array
+    weights: Array
+
+    @classmethod
+    def of(cls, qualities: Array, scores: Array) -> Self:
+        """Return pairs that count once each."""
+        systems = scores.shape[1]
+        return cls(qualities, scores, np.ones(systems * (systems - 1) // 2))
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def rows(self) -> int:
+        """Number of pairs."""
+        return len(self.weights)
+
+    def weighted(self, units: Array) -> Self:
+        """Return the pairs with other weights."""
+        return replace(self, weights=units.astype(np.float64))
+
+    @cached_property
+    def by_quality(self) -> Array:
+        """P-values by people."""
+        return _p_values(self.qualities)
+
+    @cached_property
+    def by_score(self) -> Array:
+        """P-values by scores."""
+        return _p_values(self.scores)
+
+
+def _p_values(table: Array) -> Array:
     """Return the share of draws in which the first of each pair leads by as much as observed.
 
     The signs of the differences of each segment are drawn at random: if the systems were equal,
     either could have had either score.
     """
     first, second = np.triu_indices(table.shape[1], 1)
-    # About a common level, so that large scores do not take the digits of small differences.
-    centred = table - table.mean()
+    signs = np.random.default_rng(SEED).integers(0, 2, (DRAWS, len(table))) * 2.0 - 1.0
+    # Powers of two are exact, and keep all sums within the range of a float64; about a common
+    # level, so that large scores do not take the digits of small differences.
+    scaled = np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))
+    centred = scaled - scaled.mean()
     drawn, observed = signs @ centred, centred.sum(axis=0)
     return np.array(
         [
@@ -78,7 +122,7 @@ def upper_triangle(rows: Sequence[Array]) -> Array | None:
     return np.concatenate([np.asarray(row) for row in rows])
 
 
-def soft_pairwise_accuracy(pairs: PairedSystems) -> Array:
+def soft_pairwise_accuracy(pairs: PairedSystems | SegmentTests) -> Array:
     """Return how near the two are for each pair, ``1 - |p_quality - p_score|``.
 
     References

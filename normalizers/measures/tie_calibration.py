@@ -56,12 +56,18 @@ def best_tie_epsilon(rated: Rated) -> float:
     first, second = np.triu_indices(rows.rows, 1)
     weight = rows.weights[first] * rows.weights[second]
     # The very differences that were observed: 0.3 - 0.2 is not 0.1.
-    gap = np.abs(rows.scores[first] - rows.scores[second])
-    orders = [np.sign(part[first] - part[second]) for part in (rows.scores, rows.qualities)]
+    with np.errstate(over="ignore"):
+        gap = np.abs(rows.scores[first] - rows.scores[second])
+    # No difference of its own is beyond the largest float: those pairs are never ties.
+    orders = [
+        (part[first] > part[second]).astype(np.int64) - (part[first] < part[second])
+        for part in (rows.scores, rows.qualities)
+    ]
     # Taking a pair for a tie wins it where its qualities are tied, and loses it where it was right.
     tied = orders[1] == 0
     right = (orders[0] == orders[1]) & ~tied
     change = weight * (tied.astype(np.float64) - right)
+    gap, change = gap[np.isfinite(gap)], change[np.isfinite(gap)]
     ascending = np.argsort(gap, kind="stable")
     gaps, gains = gap[ascending], np.cumsum(change[ascending])
     ends = np.append(gaps[1:] != gaps[:-1], True)

@@ -12,7 +12,7 @@ from normalizers.errors import InvalidInput
 from normalizers.evaluation.evidence import EvaluationInput, Evidence
 from normalizers.evaluation.treatment import Inspect, Treatment
 from normalizers.measures.alignment import SystemAverages
-from normalizers.measures.paired_systems import PairedSystems
+from normalizers.measures.paired_systems import MOST_SYSTEMS, SegmentTests
 from normalizers.measures.rated import Rated
 from normalizers.validation import validate
 from normalizers.validation.missing import screen
@@ -71,7 +71,7 @@ def read_rated(given: Mapping[str, object], path: str, inspect: Inspect) -> Eval
     return EvaluationInput((one,), counts=counts)
 
 
-def _paired(batch: Batch, better: bool) -> PairedSystems | str:
+def _paired(batch: Batch, better: bool) -> SegmentTests | str:
     """Return the pairs of systems over the segments that all of them have; or what is not sent."""
     if SYSTEMS not in batch or CLUSTERS not in batch:
         return "systems, and clusters: the segment of each row"
@@ -85,7 +85,9 @@ def _paired(batch: Batch, better: bool) -> PairedSystems | str:
     whole = ~(np.isnan(tables[0]) | np.isnan(tables[1])).any(axis=1)
     if shape[1] < 2 or not whole.any():
         return "two systems that share a segment with all others"
-    return PairedSystems.of_segments(*(table[whole] for table in tables))
+    if shape[1] > MOST_SYSTEMS:
+        return f"at most {MOST_SYSTEMS} systems"
+    return SegmentTests.of(*(table[whole] for table in tables))
 
 
 def _averages(batch: Batch, better: bool) -> SystemAverages | str:
@@ -99,8 +101,12 @@ def _averages(batch: Batch, better: bool) -> SystemAverages | str:
     known = ~(np.isnan(scores) | np.isnan(qualities))
     count = np.bincount(cell[known], minlength=shape[0] * shape[1])
     tables = [
-        np.where(count > 0, np.bincount(cell[known], column[known], len(count)), np.nan)
-        / np.maximum(count, 1)
+        # Divided before they are added: sums of large scores may overflow.
+        np.where(
+            count > 0,
+            np.bincount(cell[known], column[known] / count[cell[known]], len(count)),
+            np.nan,
+        )
         for column in (scores, qualities)
     ]
     names = tuple(systems.keys[:, 0].tolist())

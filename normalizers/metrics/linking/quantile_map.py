@@ -22,6 +22,7 @@ from normalizers.contract import (
 )
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError
+from normalizers.kernels.ecdf import curve_quantile
 from normalizers.metrics.base.group_distributions import (
     QUANTILES,
     KeptDistributions,
@@ -157,7 +158,7 @@ class QuantileMap(ReferencedGroups, KeptDistributions):
         columns = []
         for at, column in enumerate(x.T):
             scores, shares = _steps(part, at)
-            columns.append(np.interp(column, scores, shares))
+            columns.append(curve_quantile(scores, shares, column))
         return np.stack(columns, axis=1)
 
     def _scores(self, part: Quantiles, shares: Array) -> Array:
@@ -166,7 +167,7 @@ class QuantileMap(ReferencedGroups, KeptDistributions):
         columns = []
         for at, column in enumerate(shares.T):
             scores, steps = _steps(part, at)
-            columns.append(np.interp(column, steps, scores))
+            columns.append(curve_quantile(steps, scores, column))
         return np.stack(columns, axis=1)
 
 

@@ -5,14 +5,14 @@ import pytest
 
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.evaluation.evaluate import evaluate
-from normalizers.measures.paired_systems import PairedSystems
+from normalizers.measures.paired_systems import SegmentTests
 
 MEASURE = ["soft_pairwise_accuracy"]
 
 
 def test_a_system_that_always_leads_is_sure_to_be_better() -> None:
     segments = np.arange(12.0)[:, None] + np.array([5.0, 0.0, 0.0])
-    paired = PairedSystems.of_segments(segments, segments)
+    paired = SegmentTests.of(segments, segments)
     assert paired.by_quality[:2].max() < 0.01
     assert paired.by_quality[2] == 1.0
 
