@@ -75,17 +75,16 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupSpreads:
     FitError
         Spreads were posted without ``n`` and with another `ddof`.
     """
+    if moments.members is not None:
+        n, mean, m2 = (moments.members[name] for name in ("n", "mean", "m2"))
+        return _counted(moments.table, Moments(n, mean, m2), ddof)
     groups = _seen(moments)
     n = np.stack([group.observed for group in groups.values()])
     mean = np.stack([group.mean for group in groups.values()])
     if all(group.mergeable for group in groups.values()):
         m2 = np.stack([group.m2 for group in groups.values()])
         weights = stacked([group.weights for group in groups.values()])
-        every = Moments(n.ravel(), mean.ravel(), m2.ravel(), weights=weights)
-        std, constant = every.std(ddof).reshape(n.shape), every.constant.reshape(n.shape)
-        # A group without values has no mean; the 0 that is kept for it must not be averaged.
-        known_mean = np.where(n > 0, mean, np.nan)
-        return GroupSpreads(_table(list(groups)), n, known_mean, std, constant)
+        return _counted(_table(list(groups)), Moments(n, mean, m2, weights=weights), ddof)
     return GroupSpreads(
         _table(list(groups)),
         None,
@@ -97,8 +96,8 @@ def group_moments(moments: Grouped[Moments], ddof: int) -> GroupSpreads:
 
 def group_ends(extrema: Grouped[Extrema], keys: Array, columns: int) -> GroupEnds:
     """Return the ends of the groups `keys`, NaN for one that the extrema do not know."""
-    if list(extrema) == list(map(tuple, keys.tolist())) and all(
-        extrema[key].min.size for key in extrema
+    if np.array_equal(extrema.table, keys) and (
+        extrema.members is not None or all(extrema[key].min.size for key in extrema)
     ):
         # The usual case, in one step: the extrema know the very groups.
         stacked = extrema.stacked()
@@ -156,6 +155,13 @@ def level_labels(qualities: Array) -> Labels:
     levels, code = np.unique(qualities, return_inverse=True)
     names = [str(int(level)) if level.is_integer() else repr(level) for level in levels.tolist()]
     return Labels.of_distinct(names, code.astype(np.int64))
+
+
+def _counted(keys: Array, every: Moments, ddof: int) -> GroupSpreads:
+    """Return the spreads of counted groups, whose moments are arrays of shape (g, c)."""
+    # A group without values has no mean; the 0 that is kept for it must not be averaged.
+    known_mean = np.where(every.observed > 0, every.mean, np.nan)
+    return GroupSpreads(keys, every.observed, known_mean, every.std(ddof), every.constant)
 
 
 def _seen(moments: Grouped[Moments]) -> dict[tuple[str, ...], Moments]:

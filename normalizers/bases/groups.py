@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract.fields import Fields, floats, labels
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.lazy_report import LazyReport
 from normalizers.contract.method import Kind
 from normalizers.contract.parameter_models import other_words
 from normalizers.contract.parameters import param
@@ -144,13 +147,12 @@ class GroupNormalizer(Normalizer):
         kept = {name: part.update(groups, *rows) for name, part in grouped_of(statistics).items()}
         return statistics.replace(**kept)
 
-    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> Mapping[str, object]:
         """Return how many scores of each group are missing."""
         missing, groups = np.isnan(batch.array("x")), batch.labels("groups")
         size = len(groups.keys)
         counts = [np.bincount(groups.codes[column], minlength=size) for column in missing.T]
-        told = zip(groups.keys.tolist(), np.transpose(counts).tolist(), strict=True)
-        return {"missing": [{"keys": key, "missing": count} for key, count in told]}
+        return LazyReport(partial(_told_missing, groups.keys, np.transpose(counts)))
 
     def require_names(self, groups: Labels) -> None:
         """Refuse rows with another number of labels than `group_by` names."""
@@ -170,6 +172,8 @@ class GroupNormalizer(Normalizer):
         InvalidInput
             An unknown group, where `unknown_group` is ``error``.
         """
+        if np.array_equal(groups.keys, fitted["keys"]):
+            return groups.codes
         positions = self._key_positions(fitted["keys"])
         found = [positions.get(tuple(key), UNKNOWN) for key in groups.keys.tolist()]
         index = np.array(found, dtype=np.int64)[groups.codes]
@@ -194,6 +198,11 @@ def grouped_of(statistics: Statistics | None) -> dict[str, Grouped[Any]]:
     """Return those of the statistics that keep one for each group."""
     parts = (statistics or {}).items()
     return {name: part for name, part in parts if isinstance(part, Grouped)}
+
+
+def _told_missing(keys: Array, counts: Array) -> dict[str, object]:
+    told = zip(keys.tolist(), counts.tolist(), strict=True)
+    return {"missing": [{"keys": key, "missing": count} for key, count in told]}
 
 
 def shown_groups(keys: Array) -> str:

@@ -302,7 +302,7 @@ class Method(Parameterized):
             return "sizes"
         return differing(found.arrays, expected.arrays, self.traits.tolerance)
 
-    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> Mapping[str, object]:
         """Return what the fit report can say only while the rows are at hand, once it is solved.
 
         `batch` is the data of one whole fit, with fields that the report alone reads.

@@ -199,7 +199,7 @@ class PlateauAlign(WeightedFit, GroupNormalizer):
         x, *weights = rows_of(batch, batch.array("x")[:, 0])
         return statistics.replace(knots=knots.update(groups, sizes, x, *weights))
 
-    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> Mapping[str, object]:
         """Return nothing that only the rows know."""
         return Normalizer.report(self, batch, fitted)
 

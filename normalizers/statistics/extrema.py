@@ -98,21 +98,21 @@ class Extrema(Stackable):
         """Return every group with its rows added, in one pass."""
         if len(rows) > 1:
             return one_by_one(groups, bounds, *rows)
-        (x,) = rows
-        _refuse_infinities(x)
-        starts = bounds[:-1]
-        # A group comes here with its rows: no slice is empty, which `reduceat` would misread.
-        observed = np.add.reduceat((~np.isnan(x)).astype(np.int64), starts, axis=0)
-        ends = [
-            ufunc.reduceat(x, starts, axis=0).astype(np.float64) + 0.0
-            for ufunc in (np.fmin, np.fmax)
-        ]
-        parts = [Extrema(*part) for part in zip(observed, *ends, strict=True)]
+        members = _stacked(rows[0], bounds)
+        parts = [Extrema(*part) for part in zip(*members.values(), strict=True)]
         # Most groups of a fit are new: what is merged with nothing is itself.
         return [
             group.merge(part) if group.min.size else part
             for group, part in zip(groups, parts, strict=True)
         ]
+
+    def stack_rows(self, bounds: Array, *rows: Array) -> dict[str, Array] | None:
+        """Return the stacked members of new groups."""
+        return _stacked(rows[0], bounds) if len(rows) == 1 else None
+
+    def of_stack(self, members: Mapping[str, Array], group: int) -> Self:
+        """Return the extrema of one group of stacked members."""
+        return Extrema(*(members[name][group] for name in ("n", "min", "max")))
 
     def merge(self, other: Self) -> Self:
         """Return the extrema of both parts together, exactly."""
@@ -157,6 +157,18 @@ class Extrema(Stackable):
     def summary(self) -> dict[str, object]:
         """Return ``min`` and ``max`` of each column, null where none was observed."""
         return {"min": plain(self.min), "max": plain(self.max)}
+
+
+def _stacked(x: Array, bounds: Array) -> dict[str, Array]:
+    """Return ``n``, ``min`` and ``max`` of the rows of each group, on a first axis."""
+    _refuse_infinities(x)
+    starts = bounds[:-1]
+    # A group comes here with its rows: no slice is empty, which `reduceat` would misread.
+    observed = np.add.reduceat((~np.isnan(x)).astype(np.int64), starts, axis=0)
+    low, high = (
+        ufunc.reduceat(x, starts, axis=0).astype(np.float64) + 0.0 for ufunc in (np.fmin, np.fmax)
+    )
+    return {"n": observed, "min": low, "max": high}
 
 
 def _refuse_infinities(values: Array) -> None:

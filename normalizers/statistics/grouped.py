@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Generic, Self, TypeAlias, TypeVar, final
+from typing import Any, Generic, Self, final
 
 import numpy as np
 
@@ -13,12 +13,9 @@ from normalizers.errors import IncompatibleStatistics, InvalidInput, ShapeError
 from normalizers.messages import printable_name, quoted_key
 from normalizers.statistics.base import posted as reading
 from normalizers.statistics.base.magnitude import NOT_THOSE_ROWS
-from normalizers.statistics.base.stacking import Stackable
+from normalizers.statistics.base.stacked_groups import Inner, Key, StackedGroups
 from normalizers.statistics.base.statistic import Members, Statistic
 from normalizers.statistics.total import total
-
-Key: TypeAlias = tuple[str, ...]
-Inner = TypeVar("Inner", bound=Stackable)
 
 ONE_KEY = ("group",)
 
@@ -59,7 +56,9 @@ class Grouped(Statistic, Generic[Inner]):
     ) -> None:
         self._inner = inner
         self._group_by = None if group_by is None else tuple(group_by)
-        self._groups = {key: (groups or {})[key] for key in sorted(groups or {})}
+        held = groups or {}
+        stacked = isinstance(held, StackedGroups)
+        self._groups = held if stacked else {key: held[key] for key in sorted(held)}
 
     def __getstate__(self) -> dict[str, object]:
         """Return pairs in place of a mapping: formats that write JSON have no tuples as keys."""
@@ -91,8 +90,25 @@ class Grouped(Statistic, Generic[Inner]):
         return tuple(self._groups)
 
     @property
+    def table(self) -> Array:
+        """All keys, in code point order, an object array of shape (g, j)."""
+        if isinstance(self._groups, StackedGroups):
+            return self._groups.table
+        table = np.empty((len(self), len(self._group_by or ONE_KEY)), dtype=object)
+        if self._groups:
+            table[:] = self.keys
+        return table
+
+    @property
+    def members(self) -> Mapping[str, Array] | None:
+        """The members on a first axis of groups, where they lie so; None where each has its own."""
+        return self._groups.members if isinstance(self._groups, StackedGroups) else None
+
+    @property
     def n(self) -> int:
         """Rows seen, summed over the groups."""
+        if isinstance(self._groups, StackedGroups):
+            return self._groups.n
         return sum(group.n for group in self._groups.values())
 
     @property
@@ -103,6 +119,8 @@ class Grouped(Statistic, Generic[Inner]):
     @property
     def mergeable(self) -> bool:
         """Whether every group is."""
+        if self.members is not None:  # rows were counted
+            return True
         return all(group.mergeable for group in self._groups.values())
 
     def __getitem__(self, key: str | Key) -> Inner:
@@ -133,6 +151,8 @@ class Grouped(Statistic, Generic[Inner]):
 
     def stacked(self) -> dict[str, Array]:
         """Return the members of the inner statistic on a first axis of groups."""
+        if self.members is not None:
+            return dict(self.members)
         return self._inner.stack(list(self._groups.values())) if self._groups else {}
 
     @property
@@ -151,10 +171,15 @@ class Grouped(Statistic, Generic[Inner]):
         coded = _labels(labels)
         group_by = self._names_of(coded)
         self._inner.check_rows(*map(_columns, rows))
+        # Of one key in the order they came, whatever rows stand between them.
+        together = [np.take(_columns(row), coded.order, axis=0) for row in rows]
+        if self.is_empty and len(coded):
+            members = self._inner.stack_rows(coded.bounds, *together)
+            if members is not None:
+                stacked = StackedGroups(self._inner, coded.keys, members)
+                return Grouped(self._inner, group_by, stacked)
         held = [tuple(key) for key in coded.keys.tolist()]
         before = [self._groups.get(key, self._inner) for key in held]
-        # Of one key in the order they came, whatever rows stand between them.
-        together = (np.take(_columns(row), coded.order, axis=0) for row in rows)
         after = self._inner.update_each(before, coded.bounds, *together)
         groups = {**self._groups, **dict(zip(held, after, strict=True))}
         return Grouped(self._inner, group_by, groups)
@@ -198,9 +223,7 @@ class Grouped(Statistic, Generic[Inner]):
         """Return ``group_by``, ``keys (g, j)`` and the stacked members; {} when empty."""
         if self._group_by is None or not self._groups:
             return {}
-        keys = np.empty((len(self), len(self._group_by)), dtype=object)
-        keys[:] = self.keys
-        return {"group_by": string_array(self._group_by), "keys": keys, **self.stacked()}
+        return {"group_by": string_array(self._group_by), "keys": self.table, **self.stacked()}
 
     def from_arrays(self, members: Members, path: str) -> Self:
         """Return the groups of posted members.

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import pairwise
 from typing import ClassVar, Self, final
 
 import numpy as np
@@ -175,6 +174,27 @@ class Moments(Stackable):
             for group, start, stop in zip(groups, edges, edges[1:], strict=False)
         ]
 
+    def stack_rows(self, bounds: Array, *rows: Array) -> dict[str, Array] | None:
+        """Return the stacked members of new groups, all blocks in one pass."""
+        if self.weights.is_weighted:
+            return None
+        x, _ = weighted_rows(self.weights, rows)
+        blocks = _block_bounds(bounds)
+        members = table_moments(np.asarray(x, dtype=np.float64), blocks)
+        edges = np.searchsorted(blocks[:-1], bounds)
+        stacked = [member[edges[:-1]] for member in members]
+        # Most groups are one block; of the others the rest is merged, in the order of `update`.
+        for group in np.flatnonzero(np.diff(edges) > 1).tolist():
+            parts = zip(*(m[edges[group] : edges[group + 1]] for m in members), strict=True)
+            whole = reduce(Moments.merge, (Moments(*part) for part in parts))
+            for member, own in zip(stacked, (whole.observed, whole.mean, whole.m2), strict=True):
+                member[group] = own
+        return dict(zip(("n", "mean", "m2"), stacked, strict=True))
+
+    def of_stack(self, members: Mapping[str, Array], group: int) -> Self:
+        """Return the moments of one group of stacked members."""
+        return Moments(*(members[name][group] for name in ("n", "mean", "m2")))
+
     def merge(self, other: Self) -> Self:
         """Return the moments of both parts together, by the parallel formula."""
         self.weights.require_same(other.weights, self.name)
@@ -287,8 +307,11 @@ def _no_rows(columns: int, sums: WeightSums) -> Moments:
 
 def _block_bounds(bounds: Array) -> Array:
     """Return where each block of rows begins, as in `update`, and where the last one ends."""
-    starts = [np.arange(start, stop, BLOCK_ROWS) for start, stop in pairwise(bounds.tolist())]
-    return np.concatenate([*starts, bounds[-1:]]).astype(np.int64)
+    blocks = -(-np.diff(bounds) // BLOCK_ROWS)
+    first = np.cumsum(blocks) - blocks
+    place = np.arange(blocks.sum()) - np.repeat(first, blocks)
+    starts = np.repeat(bounds[:-1], blocks) + place * BLOCK_ROWS
+    return np.concatenate([starts, bounds[-1:]]).astype(np.int64)
 
 
 def _of_block(block: Array, weights: Array | None, kind: WeightSums) -> Moments:

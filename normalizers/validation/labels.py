@@ -126,6 +126,10 @@ def _of_distinct(names: Sequence[object], places: Array, path: str) -> Labels:
     if len(places) and int(places.min()) == MISSING:
         place = path + position_text([int(np.argmin(places))])
         raise DtypeError("a string or an integer is expected here, not null", path=place)
+    if len(names) <= len(places) and set(map(type, names)) == {str}:
+        whole = "".join(names)  # type: ignore[arg-type]
+        if whole.isascii() or is_unicode(whole):
+            return Labels.of_distinct(names, places)  # type: ignore[arg-type]
     written: list[str] = []
     used = set(np.unique(places).tolist()) if len(names) > len(places) else None
     for index, name in enumerate(names):

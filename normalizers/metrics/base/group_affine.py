@@ -22,6 +22,7 @@ from normalizers.contract.constants import (
     check_constant_value,
     decided_constant,
 )
+from normalizers.contract.lazy_report import LazyReport
 from normalizers.data.arrays import Array
 from normalizers.kernels.loc_scale import LocScale
 from normalizers.metrics.base.group_scales import ScaleRules, group_scales
@@ -122,7 +123,8 @@ class AffineGroupNormalizer(GroupNormalizer):
             arrays["shift"] = np.where(np.isnan(scales.fixed), shift, 0.0)
         arrays |= self._fallback(statistics, scales, arrays.get("shift"))
         sizes = {"c": table.loc.shape[1], "j": table.keys.shape[1]}
-        return Fitted(arrays, sizes, self.told(table, ends), alignment_notices(self.reference_kind))
+        report = LazyReport(partial(self.told, table, ends))
+        return Fitted(arrays, sizes, report, alignment_notices(self.reference_kind))
 
     def told(self, table: GroupSpreads, ends: GroupEnds | None) -> dict[str, object]:
         """Return what the fit report says."""

@@ -9,8 +9,8 @@ from normalizers.errors import InvalidInput, ShapeError
 from normalizers.messages import quoted_key
 from normalizers.statistics import Extrema, Grouped, Moments
 from normalizers.statistics.base.magnitude import rounding_bound
+from normalizers.statistics.base.stacked_groups import Key
 from normalizers.statistics.both_ends import PRINTED, mean_near_an_end, spread_too_small
-from normalizers.statistics.grouped import Key
 
 # A sum of squared deviations is at most n (max - min)^2 / 4, by Popoviciu's inequality.
 POPOVICIU = 4.0

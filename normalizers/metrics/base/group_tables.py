@@ -11,7 +11,7 @@ from normalizers.bases.group_moments import GroupEnds, GroupSpreads
 from normalizers.data.arrays import Array
 from normalizers.errors import NotEnoughData
 from normalizers.statistics import Extrema, Grouped, Quantiles
-from normalizers.statistics.grouped import Key
+from normalizers.statistics.base.stacked_groups import Key
 
 
 def range_spreads(extrema: Grouped[Extrema]) -> GroupSpreads:

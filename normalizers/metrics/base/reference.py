@@ -6,7 +6,8 @@ from normalizers.bases.groups import GroupNormalizer
 from normalizers.contract import Batch, Fields, Statistics, floats, param
 from normalizers.errors import FitError, InvalidParams
 from normalizers.messages import quoted_key
-from normalizers.statistics.grouped import Grouped, Inner, Key
+from normalizers.statistics.base.stacked_groups import Inner, Key
+from normalizers.statistics.grouped import Grouped
 from normalizers.statistics.once import Once
 
 REFERENCE = "reference"

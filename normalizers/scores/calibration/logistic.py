@@ -192,7 +192,7 @@ class Logistic(NormalizerParameter, LineCalibrator):
         check = self.fusion.check_statistics if self.fusion else super().check_statistics
         check(statistics, path)
 
-    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+    def report(self, batch: Batch, fitted: Fitted) -> Mapping[str, object]:
         """Return what only the rows tell."""
         fusion = self.fusion
         return fusion.report(batch, fitted) if fusion else super().report(batch, fitted)

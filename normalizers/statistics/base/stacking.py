@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Self, TypeVar
 
@@ -36,6 +36,17 @@ class Stackable(Statistic):
     def update_each(self, groups: Sequence[Self], bounds: Array, *rows: Array) -> list[Self]:
         """Return every group with its rows, ``bounds[i]`` to ``bounds[i + 1]``, added."""
         return one_by_one(groups, bounds, *rows)
+
+    def stack_rows(self, bounds: Array, *rows: Array) -> dict[str, Array] | None:
+        """Return the stacked members of groups that are new, None where each is made by itself.
+
+        Group ``i`` has at least one row, ``bounds[i]`` to ``bounds[i + 1]``.
+        """
+        return None
+
+    def of_stack(self, members: Mapping[str, Array], group: int) -> Self:
+        """Return one group of members that :meth:`stack_rows` returned."""
+        raise NotImplementedError
 
     def to_arrays(self) -> dict[str, Array]:
         """Return the members of the statistic; {} when wholly empty."""
