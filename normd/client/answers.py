@@ -58,7 +58,10 @@ def style_of(node: object) -> Style:
         return "offsets"
     if isinstance(node, Mapping):
         return "offsets" if OFFSETS in node else _first(map(style_of, node.values()))
-    if isinstance(node, list | tuple) and any(isinstance(part, Mapping) for part in node):
+    # By their types: labels of a million rows are of one.
+    if isinstance(node, list | tuple) and any(
+        issubclass(kind, Mapping) for kind in set(map(type, node))
+    ):
         return _first(map(style_of, node))
     return "nested" if is_nested(node) else "plain"
 

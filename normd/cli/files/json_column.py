@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
@@ -50,6 +51,8 @@ class JsonColumn:
 
     def texts(self) -> list[str]:
         """Return strings as they are and integers in decimal."""
+        if set(map(type, self.found)) == {str}:
+            return cast("list[str]", list(self.found))
         for row, value in enumerate(self.found):
             if isinstance(value, bool) or not isinstance(value, str | int):
                 raise self._bad(row, "a string or an integer is expected for a label or id")

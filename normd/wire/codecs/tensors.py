@@ -16,6 +16,9 @@ from normd.wire.codecs.paths import Keys, tensor_keys
 
 T = TypeVar("T")
 
+# A list of these alone holds no array: labels of a million rows are not looked at one by one.
+SCALARS = frozenset({str, int, float, bool, type(None)})
+
 # Members of an answer that tell about it; they stay JSON whatever they hold.
 ALWAYS_JSON = frozenset({"flags", "warnings", "explain", "report", "effective_params"})
 
@@ -64,6 +67,8 @@ class _Splitting(Generic[T]):
                 if not self._takes(child, (*keys, key))
             }
         if isinstance(node, Sequence) and not isinstance(node, str | bytes):
+            if set(map(type, node)) <= SCALARS:
+                return node
             return [
                 None if self._takes(child, (*keys, index)) else self.rest(child, (*keys, index))
                 for index, child in enumerate(node)
