@@ -1,81 +1,101 @@
-"""Fits against hubs beside the product of their embeddings, candidates beside a dictionary."""
+"""Fits against hubs, beside the product of their embeddings and beside what is published."""
 
 from __future__ import annotations
 
-from functools import cache
+import subprocess
+import sys
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.figure import Effort, Measured
-from benchmarks.pairs import alternate, timed, typical
+from benchmarks.pairs import alternate, timed
+from benchmarks.references.query_bank import corrections
 from benchmarks.rows import SEED
-from normalizers import Csls, InvertedSoftmax
+from benchmarks.server import ROOT
+from normalizers import Csls, DynamicInvertedSoftmax, InvertedSoftmax, Nnn, Sinkhorn
 from normalizers.data.arrays import Array
 from normalizers.normalizer import Normalizer
 
 BANK, ITEMS, DIMS = 2_000, 50_000, 384
-GALLERY = 1_000_000
-LISTS, CANDIDATES = 1_000, 100
-PAIRS, FIT_PAIRS = 15, 5
-BURST = 200
+OFFICIAL_BANK, OFFICIAL_ITEMS = 4_000, 10_000
+LARGE_BANK, LARGE_ITEMS = 20_000, 200_000
+ONE_ITEM_BANK = 60_000
+MEBIBYTE = 1024 * 1024
+ALLOWANCE = 100 * MEBIBYTE
+FIT_PAIRS, ITEM_PAIRS = 5, 15
+BETA = 20.0
 
 
 def csls_fit(effort: Effort) -> Measured:
     """Fit `csls` from embeddings, on one thread, against their float32 product."""
-    return _fit(Csls(), effort)
+    return _beside_product(Csls(), effort)
+
+
+def nnn_fit(effort: Effort) -> Measured:
+    """Fit `nnn` from embeddings, against the same product."""
+    return _beside_product(Nnn(), effort)
 
 
 def inverted_softmax_fit(effort: Effort) -> Measured:
     """Fit `inverted_softmax` of a stated beta, against the same product."""
-    return _fit(InvertedSoftmax(beta=20.0), effort)
+    return _beside_product(InvertedSoftmax(beta=BETA), effort)
 
 
-def candidates_by_id(effort: Effort) -> Measured:
-    """Correct lists of candidates that have names, against looking the names up."""
-    method, ids, _, scores = _served()
-    return alternate(
-        lambda: timed(lambda: method.apply_to(candidate_ids=ids, candidate_scores=scores)),
-        lambda: timed(lambda: _looked_up(ids)),
-        effort.of(PAIRS),
+def dynamic_fit(effort: Effort) -> Measured:
+    """Fit `dynamic_inverted_softmax`, two statistics, against the same product."""
+    return _beside_product(DynamicInvertedSoftmax(), effort)
+
+
+def sinkhorn_fit(effort: Effort) -> Measured:
+    """Fit `sinkhorn` as it is by default, two passes, against one product."""
+    return _beside_product(Sinkhorn(), effort)
+
+
+def official(effort: Effort) -> Measured:
+    """Fit `dynamic_inverted_softmax` from embeddings, against the dense published arithmetic."""
+    bank, gallery = _vectors(OFFICIAL_BANK), _vectors(OFFICIAL_ITEMS)
+    method = DynamicInvertedSoftmax(beta=BETA)
+    with threadpool_limits(1):
+        return alternate(
+            lambda: timed(lambda: method.fit(bank_embeddings=bank, gallery_embeddings=gallery)),
+            lambda: timed(lambda: corrections(bank @ gallery.T, BETA)),
+            effort.of(FIT_PAIRS),
+        )
+
+
+def one_item(effort: Effort) -> Measured:
+    """Fit one new item on a large bank and join it, against one pass over the bank."""
+    bank, gallery = _vectors(ONE_ITEM_BANK), _vectors(ONE_ITEM_BANK // 60)
+    method = InvertedSoftmax(beta=BETA)
+    names = [f"item-{place}" for place in range(len(gallery))]
+    stored = InvertedSoftmax(beta=BETA).fit(
+        bank_embeddings=bank, gallery_embeddings=gallery, gallery_ids=names
     )
+    item = _vectors(1)
+
+    def add() -> object:
+        new = method.fit(bank_embeddings=bank, gallery_embeddings=item, gallery_ids=["new"])
+        return stored.join(new)
+
+    with threadpool_limits(1):
+        return alternate(
+            lambda: timed(add), lambda: timed(lambda: bank @ item[0]), effort.of(ITEM_PAIRS)
+        )
 
 
-def candidates_by_position(effort: Effort) -> Measured:
-    """Correct lists of candidates that have positions, against looking their names up."""
-    method, ids, positions, scores = _served()
-    return alternate(
-        lambda: timed(
-            lambda: method.apply_to(candidate_positions=positions, candidate_scores=scores)
-        ),
-        lambda: timed(lambda: _looked_up(ids)),
-        effort.of(PAIRS),
-    )
+def memory(effort: Effort) -> Measured:
+    """Fit the default on a large bank and gallery; all but the embeddings has an allowance."""
+    items = LARGE_ITEMS // 10 if effort.quick else LARGE_ITEMS
+    command = [sys.executable, "-m", "benchmarks.large_gallery", str(LARGE_BANK), str(items)]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    embeddings = (LARGE_BANK + items) * DIMS * np.dtype(np.float32).itemsize
+    ours, allowed = int(done.stdout), embeddings + ALLOWANCE
+    return Measured(ours / MEBIBYTE, allowed / MEBIBYTE, ours / allowed, "MB")
 
 
-def one_list(effort: Effort) -> Measured:
-    """Correct one list of candidates that have names, against looking its names up."""
-    method, ids, _, scores = _served()
-    first = scores[0].tolist()
-    # A list that was just looked up is in the caches: both walk through the lists.
-    turns = [iter(range(10**9)), iter(range(10**9))]
-
-    def ours() -> object:
-        names = ids[next(turns[0]) % LISTS]
-        return method.apply_to(candidate_ids=names, candidate_scores=first)
-
-    def reference() -> object:
-        return _looked_up([ids[(next(turns[1]) + LISTS // 2) % LISTS]])
-
-    return alternate(
-        lambda: typical(ours, BURST), lambda: typical(reference, BURST), effort.of(PAIRS)
-    ).in_microseconds()
-
-
-def _fit(method: Normalizer, effort: Effort) -> Measured:
-    generator = np.random.default_rng(SEED)
-    bank = _unit(generator.standard_normal((BANK, DIMS), dtype=np.float32))
-    gallery = _unit(generator.standard_normal((ITEMS, DIMS), dtype=np.float32))
+def _beside_product(method: Normalizer, effort: Effort) -> Measured:
+    bank, gallery = _vectors(BANK), _vectors(ITEMS)
     with threadpool_limits(1):
         return alternate(
             lambda: timed(lambda: method.fit(bank_embeddings=bank, gallery_embeddings=gallery)),
@@ -84,34 +104,6 @@ def _fit(method: Normalizer, effort: Effort) -> Measured:
         )
 
 
-@cache
-def _served() -> tuple[Normalizer, list[list[str]], Array, Array]:
-    """Return a fit of a large gallery, and lists of its candidates by name and by position."""
-    generator = np.random.default_rng(SEED)
-    method = Csls(k=1).fit(bank_sims=generator.random((2, GALLERY)), gallery_ids=_names())
-    positions = np.stack(
-        [generator.choice(GALLERY, CANDIDATES, replace=False) for _ in range(LISTS)]
-    )
-    # Strings of their own, as a request has them, not those that the fit holds.
-    ids = [[f"item-{place}" for place in row] for row in positions.tolist()]
-    scores = -np.sort(-generator.random((LISTS, CANDIDATES)), axis=1)
-    return method, ids, positions, scores
-
-
-@cache
-def _names() -> list[str]:
-    return [f"item-{place}" for place in range(GALLERY)]
-
-
-@cache
-def _dictionary() -> dict[str, int]:
-    return {name: place for place, name in enumerate(_names())}
-
-
-def _looked_up(ids: list[list[str]]) -> list[list[int]]:
-    position_of = _dictionary()
-    return [[position_of[name] for name in names] for names in ids]
-
-
-def _unit(rows: Array) -> Array:
+def _vectors(count: int) -> Array:
+    rows = np.random.default_rng([SEED, count]).standard_normal((count, DIMS), dtype=np.float32)
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
