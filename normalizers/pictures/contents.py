@@ -17,6 +17,7 @@ from normalizers.pictures.plots import (
     Plot,
     ReliabilityPlot,
     ScreePlot,
+    TrialsPlot,
     TwoEcdfPlot,
 )
 
@@ -25,6 +26,7 @@ STATISTICS = "statistics"
 KEYS, MEAN, STD = "keys", "mean", "std"
 VALUES, COUNTS = "values", "counts"
 SEARCH, BOOTSTRAP, PICTURES = "search", "bootstrap", "pictures"
+CURVE, SAYS = "curve", "says"
 FEWEST_DRAWN = 3
 
 
@@ -57,6 +59,7 @@ def two_distributions(shares: Array, fitted: Array, live: Array) -> list[Plot]:
 
 def _of_report(report: Mapping[str, object]) -> Iterator[Plot]:
     yield from _searched(report)
+    yield from _tried(report)
     yield from _declared(report)
     spectrum = _numbers(report.get(SPECTRUM))
     if spectrum is not None:
@@ -82,6 +85,19 @@ def _searched(report: Mapping[str, object]) -> Iterator[Plot]:
         measure = str(search.get("measure", last))
         interval = _interval(report, name)
         yield CurvePlot(f"{measure} by {name}", x, {measure: y}, name, best[name], interval)
+
+
+def _tried(report: Mapping[str, object]) -> Iterator[Plot]:
+    """Yield the trials of a report's members that hold a ``curve`` and say which one suits."""
+    for told in report.values():
+        curve = told.get(CURVE) if isinstance(told, Mapping) else None
+        if not isinstance(curve, list) or not curve or SAYS not in curve[0]:
+            continue
+        measured = [name for name, value in curve[0].items() if type(value) is float]
+        if measured:
+            names, values = zip(*((one[SAYS], one[measured[-1]]) for one in curve), strict=True)
+            chosen = names.index(told[SAYS])
+            yield TrialsPlot("recommended", names, np.array(values), measured[-1], chosen)
 
 
 def _interval(report: Mapping[str, object], name: str) -> tuple[float, float] | None:

@@ -145,6 +145,26 @@ class CurvePlot(Plot):
 
 
 @dataclass(frozen=True)
+class TrialsPlot(Plot):
+    """What each of a few trials reached, and which was chosen."""
+
+    names: Sequence[str]
+    values: Array
+    label: str
+    chosen: int
+
+    def draw(self, axes: Any) -> None:
+        """Draw a point a trial in the order they were tried, the choice in another colour."""
+        places = np.arange(len(self.names))[::-1]
+        axes.plot(self.values, places, marker="o", linestyle=":")
+        chosen = self.values[self.chosen], places[self.chosen]
+        axes.plot(*chosen, marker="o", color="tab:orange", linestyle="", label="chosen")
+        axes.set_yticks(places, self.names)
+        axes.set_xlabel(self.label)
+        axes.legend()
+
+
+@dataclass(frozen=True)
 class ReliabilityPlot(Plot):
     """Observed shares by predicted probability, beside those of perfect calibration."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from normalizers import Whitening
 from normalizers.pictures.contents import plots_of, plots_of_evaluation
-from normalizers.pictures.plots import CurvePlot, Distribution, ReliabilityPlot, ScreePlot
+from normalizers.pictures.plots import CurvePlot, Distribution, ReliabilityPlot, ScreePlot, TrialsPlot
 from normalizers.pictures.rows import GroupBoxes, SeriesPlot, group_plots, series_plots
 from normd.cli.display.fused_parts import parts_plot
 from tests.cli.conftest import Run
@@ -31,6 +31,18 @@ def test_a_searched_weight_is_a_curve_with_its_interval() -> None:
     assert plot.x.tolist() == [0.5, 1.0]
     assert plot.curves["ndcg@10"].tolist() == [0.6, 0.4]
     assert (plot.chosen, plot.interval) == (0.5, (0.25, 0.75))
+
+
+def test_trials_of_a_recommendation_are_drawn_with_the_choice() -> None:
+    random = np.random.default_rng(0)
+    x = random.normal(size=(60, 4))
+    fitted = Whitening().fit(x, recommend=True)
+    plot = plots_of(fitted.report_, {})[0]
+    assert isinstance(plot, TrialsPlot)
+    told = fitted.report_["recommended"]
+    assert isinstance(told, dict)
+    assert plot.names[plot.chosen] == told["says"]
+    assert plot.values.tolist() == [one["largest_variance"] for one in told["curve"]]
 
 
 def test_a_report_declares_pictures_of_its_members() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from normalizers.versions.manifest import params_json
@@ -35,6 +35,8 @@ def print_version(document: Mapping[str, object], *, quiet: bool = False) -> Non
     for member in (*MEMBERS, *MEMBERS_AFTER):
         if member in document and document[member] not in ("", [], {}):
             print_text(f"{member:12} {shown_value(document[member]) or 'none yet'}")
+    for name, says in _says(document.get(REPORT)):
+        print_text(f"{name:12} {says}")
     if not quiet:
         warn(document.get(REPORT))
 
@@ -52,6 +54,13 @@ def warn(report: object) -> None:
     """Tell what the warnings of a fit report say."""
     if isinstance(report, Mapping):
         tell_warnings(report.get("warnings"))
+
+
+def _says(report: object) -> Iterator[tuple[str, str]]:
+    """Yield what a fit report says in words: a verdict, what it recommends."""
+    for name, told in report.items() if isinstance(report, Mapping) else ():
+        if isinstance(told, Mapping) and isinstance(told.get("says"), str):
+            yield name, told["says"]
 
 
 def _short(name: str, value: object) -> object:
