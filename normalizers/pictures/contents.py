@@ -90,7 +90,9 @@ def _searched(report: Mapping[str, object]) -> Iterator[Plot]:
 def _tried(report: Mapping[str, object]) -> Iterator[Plot]:
     """Yield the trials of a report's members that hold a ``curve`` and say which one suits."""
     for told in report.values():
-        curve = told.get(CURVE) if isinstance(told, Mapping) else None
+        if not isinstance(told, Mapping):
+            continue
+        curve = told.get(CURVE)
         if not isinstance(curve, list) or not curve or SAYS not in curve[0]:
             continue
         measured = [name for name, value in curve[0].items() if type(value) is float]
