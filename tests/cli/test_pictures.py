@@ -9,7 +9,13 @@ import pytest
 
 from normalizers import Whitening
 from normalizers.pictures.contents import plots_of, plots_of_evaluation
-from normalizers.pictures.plots import CurvePlot, Distribution, ReliabilityPlot, ScreePlot, TrialsPlot
+from normalizers.pictures.plots import (
+    CurvePlot,
+    Distribution,
+    ReliabilityPlot,
+    ScreePlot,
+    TrialsPlot,
+)
 from normalizers.pictures.rows import GroupBoxes, SeriesPlot, group_plots, series_plots
 from normd.cli.display.fused_parts import parts_plot
 from tests.cli.conftest import Run
