@@ -25,7 +25,7 @@ METRICS_PATH = "/metrics"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 CHANGES = frozenset({"PUT", "PATCH", "DELETE"})
 # Last words of the paths that work with what is stored, and store nothing.
-WORK = frozenset({"transform", "inverse", "fuse", "evaluate", "drift", "infer"})
+WORK = frozenset({"transform", "inverse", "fuse", "evaluate", "drift", "diagnose", "infer"})
 
 
 def needed_scope(verb: str, path: str) -> str | None:

@@ -1,6 +1,8 @@
-"""``/v1/evaluate``, and ``/v1/normalizers/{ref}/drift``."""
+"""``/v1/evaluate``, and ``/v1/normalizers/{ref}/`` ``drift`` and ``diagnose``."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -8,9 +10,10 @@ from starlette.responses import Response
 
 from app.api.envelope import version_headers
 from app.api.exchange import Reads, Reply, respond
+from app.registry.records import VersionRecord
 from app.service import evaluation as service
 from app.service.context import Context
-from app.service.requests.bodies import StoredWorkBody, read_body
+from app.service.requests.bodies import DiagnosisBody, StoredWorkBody, read_body
 from app.service.requests.evaluation_body import evaluation_body
 from normd.wire.codecs.document import Document
 
@@ -43,8 +46,31 @@ async def drift(request: Request, ref: str) -> Response:
 
     def handle(context: Context, document: Document) -> Reply:
         body = read_body(StoredWorkBody, document.tree)
-        record, found = service.drift(context, ref, body)
-        named = {"name": record.name, "version": record.number, "hash": record.hash}
-        return Reply({**named, "method": record.method, **found}, headers=version_headers(record))
+        return _beside(*service.drift(context, ref, body))
 
     return await respond(request, handle, Reads(StoredWorkBody, "input"), off_loop=True)
+
+
+@router.post(
+    "/v1/normalizers/{ref}/diagnose",
+    operation_id="diagnose",
+    summary="Tell whether a correction of hubs helps live queries",
+)
+async def diagnose(request: Request, ref: str) -> Response:
+    """Tell whether a correction of hubs helps live queries, without labels.
+
+    Measures of hubs among the nearest items before and after, beside those of random lists, how
+    the bank agrees with the live queries, and a verdict that also says when the method harms.
+    """
+
+    def handle(context: Context, document: Document) -> Reply:
+        body = read_body(DiagnosisBody, document.tree)
+        return _beside(*service.diagnose(context, ref, body))
+
+    return await respond(request, handle, Reads(DiagnosisBody, "input"), off_loop=True)
+
+
+def _beside(record: VersionRecord, found: Mapping[str, object]) -> Reply:
+    """Return what was found of a version, with its name."""
+    named = {"name": record.name, "version": record.number, "hash": record.hash}
+    return Reply({**named, "method": record.method, **found}, headers=version_headers(record))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from app.registry.records import VersionRecord
 from app.service.context import Context
-from app.service.requests.bodies import StoredWorkBody
+from app.service.requests.bare_arrays import named
+from app.service.requests.bodies import DiagnosisBody, StoredWorkBody
 from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.evaluation_body import EvaluationBody
-from app.service.requests.input import read_input
+from app.service.requests.input import INPUT, read_input
 from app.service.requests.limits import too_large
 from app.service.requests.places import at
 from normalizers import evaluation
 from normalizers.contract.answer import Options
 from normalizers.data.batch import Batch
+from normalizers.evaluation.diagnosis import diagnosis, read_live
 from normalizers.evaluation.places import PREFIX
 from normalizers.validation.limits import TooMany
 
@@ -51,3 +53,15 @@ def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[Versi
     raise_if_cancelled()
     with at("input"):
         return record, evaluation.drift(version, given)
+
+
+def diagnose(context: Context, reference: str, body: DiagnosisBody) -> tuple[VersionRecord, Tree]:
+    """Return whether the correction of a version helps live queries."""
+    record, version = context.versions.find(reference)
+    values = named(body.input, version.resolved_method.diagnoses, INPUT)
+    try:
+        given = read_live(version, values, context.input_limits)
+    except TooMany as error:
+        raise too_large(error) from None
+    raise_if_cancelled()
+    return record, diagnosis(version, given, body.k)

@@ -25,6 +25,7 @@ from normalizers.contract.fields import (
 )
 from normalizers.contract.fitted import NOT_FITTED, Fitted
 from normalizers.contract.method import Method
+from normalizers.contract.neighbours import LiveNeighbours
 from normalizers.contract.parameters import param, unwrap
 from normalizers.contract.tolerance import ELEMENTWISE, NORMWISE
 from normalizers.contract.traits import Traits
@@ -42,6 +43,7 @@ __all__ = [
     "Field",
     "Fields",
     "Fitted",
+    "LiveNeighbours",
     "Method",
     "Notice",
     "Options",

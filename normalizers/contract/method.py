@@ -10,6 +10,7 @@ from normalizers.contract.example import Example
 from normalizers.contract.exports import NPZ, Export, npz
 from normalizers.contract.fields import NO_FIELDS, Fields
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.neighbours import LiveNeighbours
 from normalizers.contract.parameters import Parameterized, merge_params, param
 from normalizers.contract.shipped import ShippedStatistics
 from normalizers.contract.tolerance import differing, require_ascending
@@ -134,6 +135,11 @@ class Method(Parameterized):
     @property
     def inverse_takes(self) -> Fields:
         """What the way back takes; no fields when there is none."""
+        return NO_FIELDS
+
+    @property
+    def diagnoses(self) -> Fields:
+        """What a diagnosis takes: live queries; no fields where it corrects no ranking of items."""
         return NO_FIELDS
 
     @property
@@ -275,6 +281,17 @@ class Method(Parameterized):
     def led_back(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the way back of all that was sent; families lead parts of it by themselves."""
         return self.undo(fitted, batch, options)
+
+    def neighbours(
+        self, fitted: Fitted, statistics: Statistics, batch: Batch, k: int
+    ) -> LiveNeighbours:
+        """Return the `k` nearest items of live queries before and after the correction.
+
+        `batch` holds what `diagnoses` names.
+        """
+        raise UnsupportedOperation(
+            f"'{self.name}' is not diagnosed: with these parameters it corrects no ranking of items"
+        )
 
     @property
     def exports(self) -> tuple[str, ...]:

@@ -68,9 +68,9 @@ class Measured:
 
     @property
     def base(self) -> float | None:
-        """What a guess reaches that knows the share of positives only."""
+        """What a guess reaches that knows the share of positives only; of hubs, random lists."""
         guess = self.asked.measure.base
-        return None if guess is None else float(guess(self.evidence, self.rate))
+        return None if guess is None else float(guess(self.evidence, self.rate, **self.params))
 
     @property
     def shown_params(self) -> Mapping[str, object]:

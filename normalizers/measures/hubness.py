@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from pydantic import Field
@@ -10,6 +11,7 @@ from pydantic import Field
 from normalizers.data.arrays import Array
 from normalizers.measures.measure import Choice, CutOff, Function, Measure
 from normalizers.measures.occurrence import Occurrences
+from normalizers.measures.random_retrieval import expected
 
 TO_DEVIATION = 1.4826  # of a median absolute deviation, for a normal distribution
 
@@ -121,6 +123,13 @@ EQUAL = "every item is near to equally many queries"
 NONE = "no query has a neighbour"
 
 
+def _random(
+    name: str, evidence: Occurrences, rate: float, k: int | None = None, hub_size: float = 2.0
+) -> float:
+    """Return what random retrieval comes to; no share of positives has a part in it."""
+    return expected(name, evidence, k, hub_size)
+
+
 def _measure(
     name: str,
     function: Function,
@@ -138,6 +147,7 @@ def _measure(
         parameters=parameters,
         higher_is_better=False,
         details=details,
+        base=partial(_random, name),
     )
 
 

@@ -96,7 +96,8 @@ class Measure:
     choose : callable, optional
         From evidence to the parameters that are best on it, for those not given.
     base : callable, optional
-        From evidence and the share of positives to the value of a guess that knows only that.
+        From evidence, the share of positives and parameters to the value of a guess that knows
+        only that.
     details : callable, optional
         From evidence and parameters to a table beside the value; empty where there is none.
     resample : callable, optional

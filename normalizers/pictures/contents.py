@@ -10,6 +10,7 @@ import numpy as np
 from normalizers.data.arrays import Array
 from normalizers.pictures.plots import (
     MOST_ARRAYS,
+    BarsPlot,
     CurvePlot,
     Distribution,
     EcdfPlot,
@@ -28,6 +29,8 @@ VALUES, COUNTS = "values", "counts"
 SEARCH, BOOTSTRAP, PICTURES = "search", "bootstrap", "pictures"
 CURVE, SAYS = "curve", "says"
 FEWEST_DRAWN = 3
+# Measures of hubs that are shares, and fit on one axis.
+SHARES = ("robin_hood", "gini", "antihub_rate", "hub_occurrence")
 
 
 def plots_of(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Plot]:
@@ -43,6 +46,16 @@ def before_and_after(before: Array, after: Array) -> list[Plot]:
         for title, values in (("before", before), ("after", after))
         if _finite(values).size
     ]
+
+
+def plots_of_diagnosis(found: Mapping[str, Any]) -> list[Plot]:
+    """Return the measures of hubs that are shares, before, after and of random lists."""
+    names = [name for name in SHARES if name in found["measures"]]
+    numbers = {
+        when: np.array([found["measures"][name][when] for name in names], dtype=np.float64)
+        for when in ("before", "after", "random")
+    }
+    return [BarsPlot(f"{found['k']} nearest of {found['n']} live queries", names, numbers)]
 
 
 def two_distributions(shares: Array, fitted: Array, live: Array) -> list[Plot]:

@@ -165,6 +165,25 @@ class TrialsPlot(Plot):
 
 
 @dataclass(frozen=True)
+class BarsPlot(Plot):
+    """Numbers by name, each under several conditions side by side; NaN is left out."""
+
+    names: Sequence[str]
+    bars: Mapping[str, Array]
+
+    def draw(self, axes: Any) -> None:
+        """Draw a group of bars a name, one a condition."""
+        width = 0.8 / max(1, len(self.bars))
+        places = np.arange(len(self.names))
+        for index, (label, values) in enumerate(self.bars.items()):
+            axes.bar(
+                places + (index - (len(self.bars) - 1) / 2) * width, values, width, label=label
+            )
+        axes.set_xticks(places, self.names)
+        axes.legend()
+
+
+@dataclass(frozen=True)
 class ReliabilityPlot(Plot):
     """Observed shares by predicted probability, beside those of perfect calibration."""
 

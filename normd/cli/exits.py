@@ -21,7 +21,7 @@ MEANINGS = {
     FAILED: "the service or normd itself failed",
     MISUSED: "the call, a file, the data or the address of the service cannot be used",
     CONTRADICTED: "what is named is not stored, or what is stored contradicts the call",
-    DRIFTED: "live data are further from a fit than was asked for",
+    DRIFTED: "live data are further from a fit than was asked for, or what was fitted harms them",
     INTERRUPTED: "interrupted",
 }
 

@@ -54,6 +54,11 @@ class Method:
         """Fields of the way back."""
         return self.steps[-1].inverse_takes if self.steps else self._fields("returns")
 
+    @cached_property
+    def diagnoses(self) -> FieldSpecs:
+        """Fields of a diagnosis."""
+        return self._fields("diagnoses")
+
     @property
     def unit_by_unit(self) -> bool:
         """Whether the answer for a row, a list or a whole series depends on no other one."""

@@ -16,6 +16,7 @@ class VerbTable:
     fuse_queries = verb(verbs.fusion.fuse_queries)
     evaluate = verb(verbs.evaluation.evaluate)
     drift = verb(verbs.evaluation.drift)
+    diagnose = verb(verbs.evaluation.diagnose)
     create = verb(verbs.names.create)
     fit = verb(verbs.names.fit)
     show = verb(verbs.names.show)

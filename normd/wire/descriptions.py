@@ -90,6 +90,8 @@ def facts(method: Method) -> dict[str, object]:
         "takes_one_of": [list(names) for names in method.takes.one_of],
         "gives": describe_fields(method.gives),
         "returns": describe_fields(method.inverse_takes),
+        "diagnoses": describe_fields(method.diagnoses),
+        "diagnoses_one_of": [list(names) for names in method.diagnoses.one_of],
         "statistics": list(method.keeps),
         "fit_options": sorted({*COMMON_FIT_OPTIONS, *traits.fit_options}) if method.fits else [],
         "options": sorted(options_of(method)),

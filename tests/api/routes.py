@@ -142,6 +142,15 @@ ROUTES = {
         "inputs",
         "input",
     ),
+    "diagnose": Route(
+        "POST",
+        f"{NAMES}/hubs@1/diagnose",
+        '{"input": {"sims": [[1.0, @]]}, "k": 1}',
+        "0.5",
+        "input.sims[0][1]",
+        "inputs",
+        "input",
+    ),
     "put_alias": Route(
         "PUT", f"{NAMES}/held/aliases/prod", '{"version": @}', "1", "version", "verson", "version"
     ),
@@ -149,7 +158,12 @@ ROUTES = {
 
 
 def hold(client: TestClient) -> None:
-    """Create the name ``held`` that the routes of stored names use."""
+    """Create the names ``held`` and ``hubs`` that the routes of stored names use."""
+    create(
+        client,
+        "hubs",
+        {"method": "sinkhorn", "params": {"beta": 9.0}, "fit": {"bank_sims": [[1.0, 0.5]]}},
+    )
     create(
         client,
         "held",

@@ -41,6 +41,7 @@ CALLS = {
     "POST /v1/fuse",
     "POST /v1/evaluate",
     "POST /v1/normalizers/{ref}/drift",
+    "POST /v1/normalizers/{ref}/diagnose",
     "GET /v1/normalizers",
     "POST /v1/normalizers",
     "GET /v1/normalizers/{ref}",

@@ -58,7 +58,7 @@ MAKE_CONTIGUOUS = {"normalizers.data.arrays.as_stored", "normalizers.versions.te
 WORDS_OF_THE_SERVICE = {
     "weights", "scope", "output", "method", "steps", "kind", "loc", "monotone",
     "content", "samples", "seed", "missing", "start", "range", "moments",
-    "baseline", "form", "C", "shift", "quantile", "s",
+    "baseline", "form", "C", "shift", "quantile", "s", "k",
 }  # fmt: skip
 # Spellings of methods that are words of ordinary language or of the web, and what else they mean:
 # nothing, an encoding that changes nothing, the rank of a matrix, a line of a log or its scale, a

@@ -41,6 +41,7 @@ from app.problems import CATALOGUE as PROBLEM_TYPES
 from app.service.requests.bodies import (
     AliasBody,
     CreateBody,
+    DiagnosisBody,
     ObservationBody,
     StoredWorkBody,
     VersionBody,
@@ -68,6 +69,7 @@ BODIES: Mapping[str, type[BaseModel]] = {
     "observe": ObservationBody,
     "put_alias": AliasBody,
     "drift": StoredWorkBody,
+    "diagnose": DiagnosisBody,
 }
 # Bodies that are made of what is declared elsewhere.
 COMPOSED = frozenset({"fuse", "evaluate"})

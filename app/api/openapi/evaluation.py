@@ -58,7 +58,10 @@ RESULT = object_of(
     undefined={**COUNT, "description": "queries without one"},
     reason=TEXT,
     details={**OBJECT, "description": "a table beside the value, as the measure has one"},
-    base_value={**MAYBE, "description": "what a guess reaches that knows the share of positives"},
+    base_value={
+        **MAYBE,
+        "description": "what a guess by the share of positives reaches; of hubs, random lists",
+    },
     interval=INTERVAL,
     baseline=COMPARISON,
     per_query=list_of(MAYBE),
@@ -133,6 +136,40 @@ DRIFT = object_of(
         )
     ),
     reasons={"type": "object", "additionalProperties": TEXT},
+)
+
+BEFORE_AFTER = object_of(
+    "before after random",
+    "a measure of hubs by the scores sent, by the corrected ones, and of random lists",
+    before=MAYBE,
+    after=MAYBE,
+    random=MAYBE,
+)
+DIAGNOSIS = object_of(
+    "name version hash method n items k tie_share measures agreement live_agreement verdict",
+    "hubs among the nearest items of live queries before and after a correction",
+    name=NAME,
+    version=NUMBER,
+    hash=HASH,
+    method=TEXT,
+    n={**COUNT, "description": "live queries"},
+    items=COUNT,
+    k=COUNT,
+    tie_share={"type": "number", "description": "queries whose last place was decided by a tie"},
+    measures={"type": "object", "additionalProperties": BEFORE_AFTER},
+    agreement={**MAYBE, "description": "correlation of the bias with that of live queries"},
+    live_agreement={**MAYBE, "description": "that of two halves of the live queries"},
+    verdict=object_of(
+        "hubs helps harms bank text",
+        "whether the correction helps",
+        hubs={"type": "boolean", "description": "more than in random lists"},
+        helps={"type": "boolean"},
+        harms={"type": "boolean"},
+        bank={"type": "string", "enum": ["agrees", "differs", "unknown"]},
+        text=TEXT,
+    ),
+    reasons={"type": "object", "additionalProperties": TEXT},
+    warnings=list_of({**OBJECT, "required": ["code", "message"]}),
 )
 
 

@@ -57,9 +57,20 @@ def _example(name: str, cls: type[Method]) -> Schema | None:
     if name == "drift":
         comparable_fit = fit is not None and comparable(cls(**params).resolved(UNKNOWN_STATISTICS))
         return {"input": dict(example.input)} if comparable_fit else None
+    if name == "diagnose":
+        return _live_example(cls)
     described = {"method": cls.name, "params": params, **({"fit": dict(fit)} if fit else {})}
     if example.weights is not None:
         described["weights"] = dict(example.weights)
     if name == "transform":
         return {**described, "input": dict(example.input)}
     return {"name": cls.name, **described} if name == "create" else None
+
+
+def _live_example(cls: type[Method]) -> Schema | None:
+    """Return scores of live queries against the gallery of the example's fit."""
+    method = cls(**cls.example.params).resolved(UNKNOWN_STATISTICS)
+    bank = (cls.example.fit or {}).get("bank_sims")
+    if not method.diagnoses or not isinstance(bank, list):
+        return None
+    return {"input": {"sims": bank}, "k": 1}

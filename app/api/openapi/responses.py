@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.api.openapi.evaluation import DRIFT, EVALUATION
+from app.api.openapi.evaluation import DIAGNOSIS, DRIFT, EVALUATION
 from app.api.openapi.schema import (
     ALIAS,
     COUNT,
@@ -203,6 +203,7 @@ OF_OPERATION: Mapping[str, Schema] = {
     ),
     "evaluate": EVALUATION,
     "drift": DRIFT,
+    "diagnose": DIAGNOSIS,
     "problems": object_of("items", "every problem type", items=list_of(_TYPE)),
     "problem": _TYPE,
     "start": OBJECT,

@@ -15,6 +15,7 @@ from normalizers.contract.parameter_models import MAX_FAULTS
 from normalizers.data.arrays import Array
 from normalizers.data.faults import faults_of
 from normalizers.errors import InvalidInput
+from normalizers.evaluation.diagnosis import DIAGNOSED_BY
 from normalizers.messages import printable_name, unknown
 from normd.wire.codecs.document import NamedColumns
 
@@ -67,6 +68,15 @@ class StoredWorkBody(Body):
 
     input: Sent = Field(description="fields to transform")
     options: dict[str, object] | None = Field(default=None, description="what the answer holds")
+
+
+class DiagnosisBody(Body):
+    """Live queries that a stored version is diagnosed by."""
+
+    input: Sent = Field(description="live queries: scores, candidates or embeddings")
+    k: int = Field(
+        default=DIAGNOSED_BY, ge=1, le=2**53, description="nearest items of each query that count"
+    )
 
 
 class CreateBody(Body):

@@ -61,6 +61,7 @@ class SNorm(BankNormalizer):
     presets = {"as_norm": {"k": 300}}
     traits = replace(ItemBiasNormalizer.traits, options=frozenset())
     inverse_takes = NO_FIELDS
+    diagnoses = NO_FIELDS
     strength = None
     center_bias = None
     takes = ItemBiasNormalizer.takes.with_fields(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -10,9 +10,11 @@ from normalizers.bases.banks import Bank
 from normalizers.bases.embedded_bank import EmbeddedBank, Similarity
 from normalizers.bases.read_bank import read_bank
 from normalizers.contract import (
+    NO_FIELDS,
     Batch,
     Fields,
     Fitted,
+    LiveNeighbours,
     Notice,
     Statistics,
     floats,
@@ -22,11 +24,20 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
-from normalizers.errors import FitError
+from normalizers.errors import FitError, InvalidInput
 from normalizers.hubness.base.item_bias import ItemBiasNormalizer
+from normalizers.hubness.base.live import Live
+from normalizers.hubness.base.live_neighbours import (
+    Nearest,
+    embedded_lives,
+    live_fields,
+    require_gallery,
+)
 from normalizers.statistics.base.items import ItemStatistic
 
+FEWEST_HALVED = 4  # live queries of which each half is a bank
 NO_SPREAD = 1e-14  # of the largest bias: what rounding leaves of equal ones
 
 BANK_FIELDS = Fields(
@@ -102,6 +113,59 @@ class BankNormalizer(ItemBiasNormalizer):
                 deduplicate=bool(self.deduplicate),
             ),
         )
+
+    @property
+    def diagnoses(self) -> Fields:
+        """Live queries, as scores or as embeddings."""
+        return live_fields(self.takes) if self.fittable else NO_FIELDS
+
+    def neighbours(
+        self, fitted: Fitted, statistics: Statistics, batch: Batch, k: int
+    ) -> LiveNeighbours:
+        """Return the nearest items of live queries before and after the correction."""
+        nearest = Nearest(k, lambda live: self.ranked(fitted, live))
+        for live in self._lives(fitted, statistics, batch):
+            if not live.whole and int(np.max(live.scores.lengths, initial=0)) <= k:
+                raise InvalidInput(
+                    f"the lists have at most {k} candidates: which of them are the {k} nearest no "
+                    "correction changes; send longer lists, or diagnose by a smaller k",
+                    path="input.candidate_scores",
+                )
+            nearest.add(live)
+        before, after = nearest.lists()
+        bias = fitted["item_bias"]
+        return LiveNeighbours(
+            len(bias), before, after, nearest.ties, bias, self.live_biases(fitted, batch)
+        )
+
+    def ranked(self, fitted: Fitted, live: Live) -> Array:
+        """Return corrected scores that rank items, higher is better, flat."""
+        return self.corrected(fitted, live)
+
+    def live_biases(self, fitted: Fitted, batch: Batch) -> tuple[Array, ...]:
+        """Return the biases of fits on all live queries and on two halves; none of candidates."""
+        sent = "sims" if "sims" in batch else "query_embeddings"
+        if sent not in batch or len(batch.array(sent)) < FEWEST_HALVED:
+            return ()
+        rows = batch.array(sent)
+        return tuple(self._bias_of(part, batch) for part in (rows, rows[::2], rows[1::2]))
+
+    def _bias_of(self, rows: Array, batch: Batch) -> Array:
+        """Return the bias of a fit on some of the live queries of a batch."""
+        if "sims" in batch:
+            method, values = self.with_values({"similarity": None}), {"bank_sims": rows}
+        else:
+            method = self.with_values({"similarity": self.similarity or self.compared_by})
+            gallery = batch.array("gallery_embeddings")
+            values = {"bank_embeddings": rows, "gallery_embeddings": gallery}
+        kept = method.accumulate(empty_statistics(method), Batch(values, device=batch.device))
+        return method.solve(kept)["item_bias"]
+
+    def _lives(self, fitted: Fitted, statistics: Statistics, batch: Batch) -> Iterable[Live]:
+        if "query_embeddings" not in batch:
+            return (self.live(fitted, batch),)
+        require_gallery(item_statistic(statistics), batch.array("gallery_embeddings"))
+        return embedded_lives(batch, self.similarity or self.compared_by)
 
     def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return the size of the bank, and zero vectors."""

@@ -107,6 +107,10 @@ class SecondaryDistance(BankNormalizer):
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.of_live(-live.scores.values, fitted, live)
 
+    def ranked(self, fitted: Fitted, live: Live) -> Array:
+        """Return the negated secondary distances."""
+        return -self.corrected(fitted, live)
+
     def parts(self, fitted: Fitted, live: Live) -> dict[str, object]:
         """Return the items' sides."""
         return {"item_bias": fitted["item_bias"].tolist()}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from normalizers.bases.banks import Bank
 from normalizers.bases.read_bank import read_bank
-from normalizers.contract import Batch, Fields, floats, ids, optional
+from normalizers.contract import Batch, Fields, Fitted, floats, ids, optional
+from normalizers.data.arrays import Array
 from normalizers.hubness.base.bank_fit import BankNormalizer
 
 TWO_BANKS = Fields.in_parts(
@@ -61,6 +62,10 @@ class TwoBankNormalizer(BankNormalizer):
             )
             for name in present
         }
+
+    def live_biases(self, fitted: Fitted, batch: Batch) -> tuple[Array, ...]:
+        """Return none: live queries are one bank, and the bias comes from two."""
+        return ()
 
     def report(self, batch, fitted):  # type: ignore[no-untyped-def]
         """Return the sizes of the banks."""

@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, Entry] = {
     "inverse": Entry("transform", "Go back: the input that gives an output."),
     "fuse": Entry("fuse", "Fuse ranked lists, one file a run."),
     "evaluate": Entry("evaluate", "Measure runs against relevance judgements."),
+    "diagnose": Entry("diagnose", "Tell without labels whether a correction of hubs helps."),
     "drift": Entry("drift", "Compare live data with what a version was fitted on."),
     "report": Entry("report", "Show what a fit found, as text or as a picture."),
     "list": Entry("names", "List the names."),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from normalizers.errors import InvalidInput
 from normd.client.calls import Call, Flow
 from normd.client.exchange import exchange
 from normd.client.fields import written
@@ -136,6 +137,62 @@ def drift(
     call = Call("POST", "/v1/normalizers/{ref}/drift", {"ref": ref})
     document = yield from exchange(session, call, body, form, ["n"])
     return {name: _with_arrays(value) for name, value in document.tree.items()}
+
+
+def diagnose(
+    session: Session,
+    ref: str,
+    x: object = None,
+    /,
+    *,
+    k: int | None = None,
+    form: FormName | None = None,
+    **fields: object,
+) -> Flow[dict[str, object]]:
+    """Return whether the correction of hubs of a stored version helps live queries.
+
+    Parameters
+    ----------
+    ref : str
+        A stored name or reference.
+    x : array_like of shape (q, g)
+        Scores of about 200 live queries against the gallery.
+    k : int, optional
+        How many of the nearest items of each query count; by default 10.
+    form : str, optional
+        The form of the bodies.
+    **fields : array_like
+        In place of `x`: ``query_embeddings`` and ``gallery_embeddings``, or candidates.
+
+    Returns
+    -------
+    dict
+        As `normalizers.evaluation.diagnose` gives it: ``measures`` before, after and at random,
+        ``agreement``, ``verdict``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from normd.client import Client
+    >>> from app.settings import Settings
+    >>> client = Client.local(Settings(data=tempfile.mkdtemp()))
+    >>> bank = [[0.9, 0.2, 0.1], [0.8, 0.4, 0.3], [0.7, 0.1, 0.2]]
+    >>> manifest = client.fit("hubs", "sinkhorn", bank)
+    >>> found = client.diagnose("hubs", [[0.8, 0.7, 0.1], [0.9, 0.8, 0.7]], k=1)
+    >>> found["measures"]["robin_hood"]["before"]
+    0.6666666666666666
+    >>> client.close()
+    """
+    if x is not None:
+        method = yield from method_behind(session, ref)
+        main = next(iter(method.diagnoses or method.takes), "x")
+        if main in fields:
+            raise InvalidInput(f"'{main}' was given twice", path=main)
+        fields = {main: x, **fields}
+    body = {"input": written(fields, "input"), **({} if k is None else {"k": k})}
+    call = Call("POST", "/v1/normalizers/{ref}/diagnose", {"ref": ref})
+    document = yield from exchange(session, call, body, form, ["n"])
+    return dict(document.tree)
 
 
 def _with_arrays(node: object) -> object:
