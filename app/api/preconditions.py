@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.registry.errors import PreconditionFailed
+from app.registry.records import VersionRecord
 from normd.wire.codecs import ARROW, NPY, SAFETENSORS, TREC, Codec
 
 ANY, ETAG = "*", "ETag"
@@ -75,6 +76,27 @@ def unmodified(request: Request, headers: Mapping[str, str]) -> Response | None:
         varies = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
         return Response(status_code=304, headers={**headers, "Vary": varies})
     return None
+
+
+def require_version(request: Request, record: VersionRecord) -> None:
+    """Refuse to work by another version than the client has vectors or scores of.
+
+    The tag of any form of a version will do: what comes back is no form of it.
+
+    Raises
+    ------
+    PreconditionFailed
+        When If-Match names other versions.
+    """
+    if_match = sent(request, "if-match")
+    if if_match is None or not hashes_of(if_match).isdisjoint((record.hash, ANY)):
+        return
+    raise PreconditionFailed(
+        f"this is version {record.number}, and not one that If-Match names: what the one gives "
+        "does not go with what the other gave",
+        expected=if_match,
+        actual=record.hash,
+    )
 
 
 def sent(request: Request, header: str) -> str | None:

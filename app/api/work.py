@@ -10,6 +10,7 @@ from app.api.direct import BodyRoute
 from app.api.envelope import queries_tree, version_headers, work_tree
 from app.api.exchange import Handler, Reads, Reply, base64_paths, context_of, respond
 from app.api.offloading import off_loop
+from app.api.preconditions import require_version
 from app.service import work as service
 from app.service.context import Context
 from app.service.fusion import fusion
@@ -78,7 +79,8 @@ async def _stored_fusion(request: Request, ref: str) -> Response:
     """Answer ranked lists that were sent as text; 415 where the version fuses none."""
     context = context_of(request)
     await request.body()
-    _, version = await off_loop(request, lambda: context.versions.find(ref))
+    record, version = await off_loop(request, lambda: context.versions.find(ref))
+    require_version(request, record)
     if fusion.RUNS not in version.resolved_method.takes:
         codec_for_request(request.headers.get("content-type"))
 
@@ -97,6 +99,7 @@ async def _stored(request: Request, ref: str, *, inverse: bool) -> Response:
     def handle(context: Context, document: Document) -> Reply:
         body = read_body(StoredWorkBody, document.tree)
         version = found or context.versions.find(ref)
+        require_version(request, version[0])
         done = service.transform_stored(context, version, body, inverse=inverse)
         return _reply(done, document)
 

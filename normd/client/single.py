@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypedDict
 
 import numpy as np
 
@@ -20,6 +21,14 @@ INPUT = "input"
 IN_QUERY = frozenset({"method", "params", "options"})
 # Servers and proxies refuse longer request lines from 8 kB on.
 LONGEST_QUERY = 4000
+
+
+class VersionNames(TypedDict, total=False):
+    """What tells a version: its name, its number, the SHA-256 of its file."""
+
+    name: str
+    version: int
+    hash: str
 
 
 def as_npy(call: Call, body: Mapping[str, object]) -> Call | None:
@@ -48,6 +57,14 @@ def read_npy(reply: Reply) -> Array:
         message = f"{reply.url} answered no valid npy file: {error.message}"
         raise UnexpectedServer(message, url=reply.url) from None
     return np.array(array)
+
+
+def version_of(reply: Reply) -> VersionNames:
+    """Return which version answered, where one was stored: an array has no room for it."""
+    number, hash = (reply.headers.get(name) for name in ("normd-version", "normd-hash"))
+    if number is None or hash is None or not number.isdecimal():
+        return {}
+    return {"name": reply.headers.get("normd-name", ""), "version": int(number), "hash": hash}
 
 
 def _query(members: Mapping[str, object]) -> dict[str, str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from normalizers.contract.answer import Options
@@ -19,7 +18,7 @@ from normd.client.forms import FormName
 from normd.client.methods import CAUSAL, Method, main_of
 from normd.client.requests import TRANSFORM, Progress, Request
 from normd.client.sessions import Session, require_known
-from normd.client.single import as_npy, read_npy
+from normd.client.single import as_npy, read_npy, version_of
 from normd.client.split import Cut, cut_by_time, cut_by_unit
 from normd.wire.field_specs import FieldSpecs
 
@@ -38,11 +37,14 @@ class TransformCall:
         The stored version, None for work in one request.
     described : mapping
         Members of the body that say what to work by.
+    headers : mapping
+        What the service shall check before.
     """
 
     method: Method
     ref: str | None = None
     described: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def takes(self, action: str) -> FieldSpecs:
         """Return the fields that go in."""
@@ -56,7 +58,21 @@ class TransformCall:
         """Return the call without its body."""
         if self.ref is None:
             return Call("POST", f"/v1/{action}")
-        return Call("POST", f"/v1/normalizers/{{ref}}/{action}", {"ref": self.ref})
+        return Call(
+            "POST", f"/v1/normalizers/{{ref}}/{action}", {"ref": self.ref}, headers=self.headers
+        )
+
+    def only_by(self, hash: str) -> TransformCall:
+        """Return the call that is refused where another version would work."""
+        if self.ref is None:
+            raise InvalidInput("only stored versions have a hash", path="if_match")
+        return replace(self, headers={"if-match": f'"{hash}"'})
+
+    def by_version_of(self, answer: ServedAnswer) -> TransformCall:
+        """Return the call of the version that answered, where an alias may move meanwhile."""
+        if self.ref is None or answer.version is None:
+            return self
+        return replace(self, ref=f"{answer.name}@{answer.version}")
 
     def body(self, request: Request) -> dict[str, object]:
         """Return the body."""
@@ -92,7 +108,15 @@ def answer_request(session: Session, work: TransformCall, request: Request) -> F
         if request.progress is not None:
             request.progress(1, 1)
         return answer
-    ask = partial(_once, session, work)
+    # Blocks are parts of one answer: all are answered by the version that answers the first.
+    asked = work
+
+    def ask(request: Request) -> Flow[ServedAnswer]:
+        nonlocal asked
+        answer = yield from _once(session, asked, request)
+        asked = asked.by_version_of(answer)
+        return answer
+
     return (yield from in_blocks(session, request, cut, ask, work.method.column_flags))
 
 
@@ -128,7 +152,9 @@ def _as_one_array(
             raise unread(NPY, error) from error
         session.unread.add(NPY)
         return None
-    return ServedAnswer({next(iter(gives)): read_npy(reply)}, method=work.method.name)
+    return ServedAnswer(
+        {next(iter(gives)): read_npy(reply)}, method=work.method.name, **version_of(reply)
+    )
 
 
 def _cut(work: TransformCall, request: Request) -> Cut | None:

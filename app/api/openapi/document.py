@@ -20,6 +20,7 @@ from app.api.openapi.parameter_schemas import (
     IF_MATCH,
     IF_NONE_MATCH,
     IF_POINTS_THERE,
+    IF_WORKS_BY,
     METHOD_BESIDE,
     ONLY_CREATE,
     REF_BESIDE,
@@ -76,7 +77,12 @@ COMPOSED = frozenset({"fuse", "evaluate"})
 CREATES = frozenset({"create", "add_version", "put_alias", "import"})
 EMPTY = frozenset({"delete", "forget", "delete_alias"})
 KEYED = frozenset({"add_version", "observe"})
-GUARDED = {"put_alias": (IF_POINTS_THERE, ONLY_CREATE), "delete_alias": (IF_POINTS_THERE,)}
+GUARDED = {
+    "put_alias": (IF_POINTS_THERE, ONLY_CREATE),
+    "delete_alias": (IF_POINTS_THERE,),
+    "transform_stored": (IF_WORKS_BY,),
+    "inverse_stored": (IF_WORKS_BY,),
+}
 BESIDE_TEXT = {
     "fuse": (METHOD_BESIDE, REF_BESIDE, TOP_K_BESIDE),
     "transform_stored": (TOP_K_BESIDE,),

@@ -25,6 +25,9 @@ IF_NONE_MATCH = _header("If-None-Match", TAGS, "tags of the forms that are at ha
 IF_POINTS_THERE = _header(
     "If-Match", TAGS, "the hash the alias points to now, as any ETag of that version says; else 412"
 )
+IF_WORKS_BY = _header(
+    "If-Match", TAGS, "the versions that may answer, as any ETag of them says; else 412"
+)
 ONLY_CREATE = _header("If-None-Match", r"^\*$", "'*': only create, else 412")
 
 

@@ -250,11 +250,14 @@ def _in_blocks(
 ) -> Flow[ServedAnswer]:
     """Return the answer in blocks of queries; what the service finds too large is cut in half."""
 
-    def answer(span: Span, _: list[ServedAnswer]) -> Flow[ServedAnswer]:
+    def answer(span: Span, before: list[ServedAnswer]) -> Flow[ServedAnswer]:
         start, stop = span
         runs, names = columns.block(start, stop)
+        # An alias may move meanwhile: all blocks are fused by the version that fused the first.
+        first = before[0] if before and "ref" in asked else None
+        named = {"ref": f"{first.name}@{first.version}"} if first else {}
         try:
-            return (yield from _fused(session, known, asked, runs, names, form))
+            return (yield from _fused(session, known, {**asked, **named}, runs, names, form))
         except TooLarge:
             raise
         except Refused as error:

@@ -41,6 +41,7 @@ class Arguments:
     source: Source
     options: Mapping[str, object] | None
     stored: bool | None
+    if_match: str | None
     form: FormName | None
     progress: Progress | None
     fields: Mapping[str, object]
@@ -57,13 +58,14 @@ def arguments(
     weights: Mapping[str, object] | None = None,
     options: Mapping[str, object] | None = None,
     stored: bool | None = None,
+    if_match: str | None = None,
     form: FormName | None = None,
     progress: Progress | None = None,
     **fields: object,
 ) -> Arguments:
     """Return what a call of `apply_to`, `transform` or `inverse` gives: their parameters."""
     source = Source(params, fit, statistics, weights)
-    return Arguments(ref_or_method, x, source, options, stored, form, progress, fields)
+    return Arguments(ref_or_method, x, source, options, stored, if_match, form, progress, fields)
 
 
 def _taking(
@@ -112,6 +114,9 @@ def apply_to(session: Session, given: Arguments) -> Flow[ServedAnswer]:
     stored : bool, optional
         Whether the word is a stored name, where it could be both. By default a word with ``@`` is
         a reference, the name of a method is that method, and any other word is a stored name.
+    if_match : str, optional
+        The hash of the version that shall work, as an earlier answer told it; another one is
+        refused, as where an alias moved since an index was filled.
     form : str, optional
         The form of the bodies: ``npy``, ``safetensors``, ``arrow`` or ``json``; by default npy
         where one array goes in and one comes out, safetensors where there are arrays, else JSON.
@@ -129,6 +134,8 @@ def apply_to(session: Session, given: Arguments) -> Flow[ServedAnswer]:
     ------
     Refused
         What the service refuses, as the library's own class where it has one.
+    PreconditionFailed
+        When another version than `if_match` names would work.
 
     Notes
     -----
@@ -203,6 +210,8 @@ def _answer(
     session: Session, action: str, given: Arguments, *, main_only: bool = False
 ) -> Flow[ServedAnswer]:
     work = yield from _work(session, given.ref_or_method, given.source, given.stored)
+    if given.if_match is not None:
+        work = work.only_by(given.if_match)
     request = work.request(action, given.x, given.fields, given.options, given.form, given.progress)
     return (yield from answer_request(session, work, replace(request, main_only=main_only)))
 

@@ -95,3 +95,27 @@ def test_r28_a_new_version_says_where_it_is(client: TestClient) -> None:
         f"{NAMES}/import?name=m", content=file, headers={"content-type": SAFETENSORS}
     )
     assert (imported.status_code, imported.headers["location"]) == (201, f"{NAMES}/m@1")
+
+
+@pytest.mark.parametrize("action", ["transform", "inverse"])
+def test_vectors_of_another_version_than_the_client_has_are_refused(
+    client: TestClient, action: str
+) -> None:
+    create(client, "v", {"method": "centering", "fit": {"x": ROWS}})
+    body = {"from": "fit", "fit": {"x": ROWS[:2]}}
+    assert client.post(f"{NAMES}/v/versions", json=body).status_code == 201
+    tags = [client.get(f"{NAMES}/v@{number}").headers["etag"] for number in (1, 2)]
+    assert client.put(f"{NAMES}/v/aliases/prod", json={"version": 2}).status_code == 201
+    sent = {"input": {"x" if action == "transform" else "y": ROWS}}
+    for written, status in (
+        (tags[1], 200),
+        (f'{tags[0]}, {tags[1][:-1]}-npy"', 200),
+        ("*", 200),
+        (tags[0], 412),
+        (f"W/{tags[1]}", 412),
+    ):
+        answer = client.post(f"{NAMES}/v@prod/{action}", json=sent, headers={"if-match": written})
+        assert answer.status_code == status, written
+    assert slug_of(answer) == "precondition-failed"
+    assert answer.json()["actual"] == tags[1].strip('"')
+    assert "this is version 2" in answer.json()["detail"]

@@ -10,10 +10,10 @@ import pytest
 from app.settings import Settings
 from normalizers import GroupZScore, Percentile, Whitening
 from normalizers.data.ragged import Ragged
-from normalizers.errors import NonFiniteError
+from normalizers.errors import InvalidInput, NonFiniteError
 from normalizers.testing.compare import assert_close, assert_identical
 from normd.client import Client
-from normd.client.errors import ClientError, TooLarge
+from normd.client.errors import ClientError, PreconditionFailed, TooLarge
 from tests.unit.normd.client.conftest import Limited
 
 ROWS, LISTS, VALUES = 70, 13, 5_000
@@ -72,6 +72,27 @@ def test_blocks_answer_as_one_request(name: str, both: tuple[Client, Client]) ->
     assert_identical(dict(answer.flags), dict(expected.flags))
     assert answer.warnings == expected.warnings
     assert answer.effective_params == expected.effective_params
+
+
+@pytest.mark.parametrize("form", ["npy", "safetensors", "json"])
+def test_blocks_are_all_of_one_version_while_an_alias_moves(
+    form: str, both: tuple[Client, Client]
+) -> None:
+    small, _ = both
+    name = f"moving-{form}"
+    small.fit(name, "centering", X[:50])
+    small.add_version(name, "fit", fit=X[:50] + 9.0)
+    small.alias(name, "prod", 1)
+    first = small.transform(f"{name}@1", X)
+    moved = small.transform(
+        f"{name}@prod", X, form=form, progress=lambda *_: small.alias(name, "prod", 2)
+    )
+    np.testing.assert_allclose(moved, first, atol=BOUND)
+    hash = small.show(f"{name}@1")["hash"]
+    with pytest.raises(PreconditionFailed, match="this is version 2"):
+        small.transform(f"{name}@prod", X, form=form, if_match=hash)
+    with pytest.raises(InvalidInput, match="only stored versions have a hash"):
+        small.transform("min_max", [1.0, 2.0], if_match=hash)
 
 
 def test_flags_are_counted_in_the_whole(both: tuple[Client, Client]) -> None:
