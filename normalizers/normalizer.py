@@ -139,7 +139,8 @@ class Normalizer(LongSeries, ScikitLearn, Method):
     def join(self, *others: Normalizer) -> Self:
         """Return a normalizer of the items of this one and of `others`, fitted on the same bank.
 
-        This is how new items enter: fit the bank on them alone, and join both fits.
+        This is how new items enter: fit the bank on them alone, and join both fits. What stands
+        out among them is in the report, under ``gate``.
         """
         versions = [self.version_, *(other.version_ for other in others)]
         twin = type(self)(**self.explicit_params)

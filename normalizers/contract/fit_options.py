@@ -18,7 +18,9 @@ class FitOptions(Asked):
     `strict` is for every method; what else one honours its `Traits` declare as `fit_options`.
     """
 
-    strict: bool = Field(default=False, description="make clamped sizes of the fit errors")
+    strict: bool = Field(
+        default=False, description="refuse clamped sizes, and new items of a join that stand out"
+    )
     layout: str | None = Field(default=None, description="order of axes of series")
     recommend: bool = Field(default=False, description="advise in the report what would suit")
 

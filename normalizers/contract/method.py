@@ -293,6 +293,13 @@ class Method(Parameterized):
             f"'{self.name}' is not diagnosed: with these parameters it corrects no ranking of items"
         )
 
+    def newcomers(self, known: Fitted, new: Fitted) -> Mapping[str, object]:
+        """Return what a report says of new items beside those known, and names under ``suspect``.
+
+        Both are fits over the same bank, which are joined.
+        """
+        return {}
+
     @property
     def exports(self) -> tuple[str, ...]:
         """The forms in which a fit with these parameters is written for other engines."""

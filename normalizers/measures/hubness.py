@@ -110,13 +110,19 @@ def hubs(
     return {"hubs": found.tolist(), "robust_z": robust_z(counts)[found].tolist()}
 
 
-def robust_z(counts: Array) -> Array:
-    """Return ``(N - median) / (1.4826 MAD)``; by mean and deviation where the MAD is 0."""
-    centred = counts - np.median(counts) if len(counts) else counts
-    spread = TO_DEVIATION * np.median(np.abs(centred)) if len(counts) else 0.0
+def robust_z(counts: Array, among: Array | None = None) -> Array:
+    """Return ``(N - median) / (1.4826 MAD)``; by mean and deviation where the MAD is 0.
+
+    Median and deviation are those of the numbers `among` which these stand, by default their own.
+    """
+    known = counts if among is None else among
+    if not len(known):
+        return np.zeros(len(counts))
+    centre = np.median(known)
+    spread = TO_DEVIATION * np.median(np.abs(known - centre))
     if not spread:
-        centred, spread = counts - np.mean(counts), np.std(counts)
-    return np.asarray(centred / spread if spread else np.zeros(len(counts)))
+        centre, spread = np.mean(known), np.std(known)
+    return np.asarray((counts - centre) / spread if spread else np.zeros(len(counts)))
 
 
 EQUAL = "every item is near to equally many queries"

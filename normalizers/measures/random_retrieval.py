@@ -105,6 +105,13 @@ class RandomRetrieval:
         hubs = self.counts >= hub_size * depth
         return float(np.sum((self.shares * self.counts)[hubs])) / self.mean
 
+    def quantile(self, p: float) -> float:
+        """Return the occurrence that a share `p` of the items has at most; of all, the largest."""
+        if p == 1:
+            return self.largest
+        below = np.cumsum(self.shares)
+        return float(self.counts[min(int(np.searchsorted(below, p)), len(below) - 1)])
+
     @property
     def largest(self) -> float:
         """The occurrence of the largest of all items."""

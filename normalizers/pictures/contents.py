@@ -23,7 +23,7 @@ from normalizers.pictures.plots import (
 )
 
 SPECTRUM, QUANTILES, GROUPS = "spectrum", "quantiles", "groups"
-STATISTICS = "statistics"
+STATISTICS, FITTED = "statistics", "fitted"
 KEYS, MEAN, STD = "keys", "mean", "std"
 VALUES, COUNTS = "values", "counts"
 SEARCH, BOOTSTRAP, PICTURES = "search", "bootstrap", "pictures"
@@ -35,7 +35,7 @@ SHARES = ("robin_hood", "gini", "antihub_rate", "hub_occurrence")
 
 def plots_of(report: Mapping[str, object], fitted: Mapping[str, object]) -> list[Plot]:
     """Return what there is to draw of a version."""
-    found: list[Plot] = [*_of_report(report), *_of_samples(report, fitted)]
+    found: list[Plot] = [*_of_report({FITTED: fitted, **report}), *_of_samples(report, fitted)]
     return found or _arrays(fitted)[:MOST_ARRAYS]
 
 
@@ -127,18 +127,20 @@ def _declared(report: Mapping[str, object]) -> Iterator[Plot]:
     """Yield the curves and bars that a report declares of its own members.
 
     A method writes ``"pictures": [{"title": ..., "x": member, "y": member}]`` into its report; a
-    path to a member has dots, and without `x` the numbers are drawn as a distribution.
+    path to a member has dots, and without `x` the numbers are drawn as a distribution. `y` may be
+    several members, and below ``fitted`` stand the fitted arrays.
     """
     declared = report.get(PICTURES)
     for one in declared if isinstance(declared, list) else ():
-        y = _numbers(member(report, one["y"]))
+        names = [one["y"]] if isinstance(one["y"], str) else one["y"]
+        told = {name: _numbers(member(report, name)) for name in names}
+        drawn = {name: y for name, y in told.items() if y is not None}
         x = _numbers(member(report, one["x"])) if "x" in one else None
-        if y is None:
-            continue
         if x is None:
-            yield Distribution(one["title"], y)
-        else:
-            yield CurvePlot(one["title"], x, {one["y"].rpartition(".")[2]: y}, one["x"])
+            yield from (Distribution(one["title"], y) for y in drawn.values())
+        elif drawn:
+            curves = {name.rpartition(".")[2]: y for name, y in drawn.items()}
+            yield CurvePlot(one["title"], x, curves, one["x"])
 
 
 def member(report: Mapping[str, object], path: str) -> object:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from normalizers.contract.resolution import (
     unfitted,
 )
 from normalizers.data.arrays import allow_overflow
-from normalizers.data.batch import Batch
+from normalizers.data.batch import Batch, notice
 from normalizers.data.frames import column_differences, require_columns
 from normalizers.errors import (
     FitError,
@@ -41,6 +41,7 @@ from normalizers.versions.version import Version, require_fit
 from normalizers.versions.weights import require_mergeable
 
 CLAMPED = "_clamped"
+SUSPECT = "suspect"
 
 M = TypeVar("M", bound=Method)
 
@@ -235,17 +236,46 @@ def merge(
     return solve(method, total(versions, extra), together, columns=columns)
 
 
-def join(method: Method, versions: Sequence[Version]) -> Version:
+def join(method: Method, versions: Sequence[Version], *, strict: bool = False) -> Version:
     """Return the version of the items of all `versions`, which saw the same bank.
 
-    The parameters of `method` hold for the version; what affects the statistics must agree.
+    The parameters of `method` hold for the version; what affects the statistics must agree. What
+    stands out among the items of later versions is in the report, and refused if `strict`.
     """
     if not versions:
         raise InvalidInput("there is nothing to join", path="refs")
     _require_same_method(method, versions[0].method)
     together = agreed(versions)
     statistics = reduce(lambda mine, theirs: mine.join(theirs), (v.statistics for v in versions))
-    return solve(method, statistics, together, columns=versions[0].columns)
+    made = solve(method, statistics, together, columns=versions[0].columns)
+    return _gated(made, versions, strict=strict)
+
+
+def _gated(made: Version, versions: Sequence[Version], *, strict: bool) -> Version:
+    """Return a join with what its method says of the items that are new."""
+    known, *others = (version.fitted for version in versions)
+    if any(not fitted.report for fitted in (known, *others)):
+        known, *others = (version.solved() for version in versions)
+    told = [made.resolved_method.newcomers(known, fitted) for fitted in others]
+    found = [one for one in told if one]
+    if not found:
+        return made
+    suspect = [item for one in found for item in cast("list[dict[str, object]]", one[SUSPECT])]
+    gate = {**found[0], "new": sum(cast(int, one["new"]) for one in found), SUSPECT: suspect}
+    gate["largest"] = max(cast(float, one["largest"]) for one in found)
+    noted = replace(made, notes={**made.notes, "gate": gate})
+    if not suspect:
+        return noted
+    first = suspect[0]["item"]
+    if strict:
+        raise InvalidInput(
+            f"strict: {len(suspect)} of the new items stand out as hubs, '{first}' first",
+            path="options.strict",
+        )
+    message = f"new items stand out as hubs, '{first}' first; the report names them under 'gate'"
+    warning = notice("suspect_items", message, count=len(suspect))
+    fitted = replace(noted.fitted, warnings=(*noted.fitted.warnings, warning))
+    return replace(noted, fitted=fitted)
 
 
 def total(versions: Sequence[Version], extra: Sequence[Statistics] = ()) -> Statistics:

@@ -213,7 +213,7 @@ class Version:
     @cached_property
     def report(self) -> dict[str, object]:
         """The fit report: what the statistics know, and what the rows told."""
-        solved = self._solved()
+        solved = self.solved()
         return {
             "n": self.n,
             "params": params_json(self.resolved_method, self.resolved),
@@ -228,8 +228,8 @@ class Version:
         shape = fields[fields.main].shape
         return sizes.get(shape[-1]) if shape else None
 
-    def _solved(self) -> Fitted:
-        """A version read from a file has arrays but no report: the statistics still know it."""
+    def solved(self) -> Fitted:
+        """Return the fit with its report, which a version from a file has not read: of its sums."""
         if self.fitted.report or self.statistics.is_empty:
             return self.fitted
         return self.resolved_method.solve(self.statistics)

@@ -55,3 +55,18 @@ def test_k18_fields_of_files_are_mapped_into_memory(
 ) -> None:
     monkeypatch.setattr(npy, "_tables", None)  # nothing is read in blocks that are joined again
     assert run(*fits["old"], "--name", "old").code == 0
+
+
+def test_new_items_that_are_hubs_stand_out_and_are_refused_if_asked(
+    run: Run, fits: dict[str, list[str]]
+) -> None:
+    bank = np.load("bank.npy")
+    np.save("old.npy", np.random.default_rng(2).normal(size=(3, 3)).astype(np.float32))
+    np.save("new.npy", np.stack([50 * bank.mean(axis=0), bank[0]]).astype(np.float32))
+    for name, fit in fits.items():
+        assert run(*fit, "--similarity", "dot", "--name", name).code == 0
+    refused = run("join", "old", "old@1", "new@1", "--strict")
+    assert (refused.code, "'d' first" in refused.err) == (2, True)
+    made = run("join", "old", "old@1", "new@1")
+    assert (made.code, "suspect_items" in made.err) == (0, True)
+    assert "limit" in run("report", "old@2").text

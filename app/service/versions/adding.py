@@ -44,7 +44,7 @@ MEMBERS_OF_ORIGIN = {
     "params": set(),
     "observations": set(),
     "merge": {"refs", "minus", "statistics"},
-    "join": {"refs"},
+    "join": {"refs", "options"},
 }
 # Those after which what the parameters say of the statistics, or the weights, may be another.
 REFITS = frozenset({"fit", WEIGHTS})

@@ -9,6 +9,7 @@ from app.service.requests.bodies import VersionBody
 from app.service.requests.places import at
 from app.service.version_loader import reference_at
 from app.service.versions.merging import require_few, require_method
+from normalizers.contract.fit_options import FitOptions
 from normalizers.contract.method import Method
 from normalizers.errors import InvalidInput
 from normalizers.versions import fitting
@@ -24,6 +25,7 @@ def joined(context: Context, method: Method, body: VersionBody) -> Version:
     references = body.refs or ()
     if not references:
         raise InvalidInput("a join puts the items of refs side by side: name them", path="refs")
+    options = FitOptions.read(body.options or {})
     require_few(len(references), context.settings, "refs")
     parts: list[Version] = []
     for index, reference in enumerate(references):
@@ -32,5 +34,5 @@ def joined(context: Context, method: Method, body: VersionBody) -> Version:
             require_method(method, record.method, reference)
             parts.append(version)
     with at("refs"):
-        made = fitting.join(method, parts)
+        made = fitting.join(method, parts, strict=options.strict)
     return replace(made, notes={**made.notes, "joined": list(references)})

@@ -27,6 +27,13 @@ from normalizers.contract import (
 from normalizers.contract.resolution import empty_statistics
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, InvalidInput
+from normalizers.hubness.base.hub_report import (
+    K,
+    bias_report,
+    gate_report,
+    nearest_counts,
+    occurrence_report,
+)
 from normalizers.hubness.base.item_bias import ItemBiasNormalizer
 from normalizers.hubness.base.live import Live
 from normalizers.hubness.base.live_neighbours import (
@@ -38,6 +45,15 @@ from normalizers.hubness.base.live_neighbours import (
 from normalizers.statistics.base.items import ItemStatistic
 
 FEWEST_HALVED = 4  # live queries of which each half is a bank
+OCCURRENCES = "k_occurrence"
+PICTURES = (
+    {
+        "title": "how often items are near",
+        "x": "k_occurrence.p",
+        "y": ["k_occurrence.count", "k_occurrence.random"],
+    },
+    {"title": "bias of items", "y": "fitted.item_bias"},
+)
 NO_SPREAD = 1e-14  # of the largest bias: what rounding leaves of equal ones
 
 BANK_FIELDS = Fields(
@@ -161,6 +177,15 @@ class BankNormalizer(ItemBiasNormalizer):
         kept = method.accumulate(empty_statistics(method), Batch(values, device=batch.device))
         return method.solve(kept)["item_bias"]
 
+    def newcomers(self, known: Fitted, new: Fitted) -> Mapping[str, object]:
+        """Return how far the biases of new items are from those of the gallery.
+
+        An item that is near to unusually many queries of the bank is a hub before it is served.
+        """
+        if "hubs" not in known.report and "hubs" not in new.report:
+            return {}
+        return gate_report(new["item_bias"], known["item_bias"], new.get("item_ids"))
+
     def _lives(self, fitted: Fitted, statistics: Statistics, batch: Batch) -> Iterable[Live]:
         if "query_embeddings" not in batch:
             return (self.live(fitted, batch),)
@@ -175,7 +200,18 @@ class BankNormalizer(ItemBiasNormalizer):
             told["dropped_rows"] = _sent_rows(batch) - bank.n
         if isinstance(bank, EmbeddedBank):
             told["zero_vectors"] = bank.zero_vectors()
-        return told
+        return {**told, **occurrences_of(bank, fitted)}
+
+
+def occurrences_of(bank: Bank, fitted: Fitted) -> dict[str, object]:
+    """Return the k-occurrences of a bank, where the fit does not count them itself."""
+    if OCCURRENCES in fitted.report:
+        return {}
+    found = nearest_counts(bank)
+    if found is None:
+        return {}
+    told = occurrence_report(*found, K, fitted.get("item_ids"))
+    return {OCCURRENCES: told, "pictures": list(PICTURES)}
 
 
 def _sent_rows(batch: Batch) -> int:
@@ -199,6 +235,8 @@ def fitted_bias(
     kept: ItemStatistic,
     arrays: Mapping[str, Array] | None = None,
     report: Mapping[str, object] | None = None,
+    *,
+    largest_is_hub: bool = True,
 ) -> Fitted:
     """Return what is fitted of the bias of every item: it, its mean, its range, the items."""
     if not np.isfinite(bias).all():
@@ -211,6 +249,8 @@ def fitted_bias(
     if kept.item_ids is not None:
         held["item_ids"] = kept.item_ids
     told = {**(report or {}), **bias_range(bias)}
+    if largest_is_hub:
+        told |= bias_report(bias, kept.item_ids)
     return Fitted(held, {"g": kept.items}, told, without_spread(bias))
 
 

@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from normalizers.bases.banks import ranges
 from normalizers.bases.embedded_bank import EmbeddedBank, Similarity
 from normalizers.contract import Batch, Fields, floats, optional
 from normalizers.data.arrays import Array
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput
+from normalizers.hubness.base.hub_report import best, row_blocks
 from normalizers.hubness.base.live import Live
 from normalizers.kernels.digests import digest_of_rows
 from normalizers.statistics.base.items import ItemStatistic
 
 EMBEDDED = ("query_embeddings", "gallery_embeddings")
-BLOCK_SCORES = 2**22  # similarities of live queries that are held at once
 
 
 def live_fields(takes: Fields) -> Fields:
@@ -47,14 +46,8 @@ def require_gallery(kept: ItemStatistic, gallery: Array) -> None:
 def embedded_lives(batch: Batch, similarity: Similarity) -> Iterable[Live]:
     """Yield the similarities of live queries to the whole gallery, some queries at a time."""
     queries, gallery = (batch.array(name) for name in EMBEDDED)
-    rows = max(1, BLOCK_SCORES // max(1, len(gallery)))
-    for part in ranges(len(queries), rows):
-        bank = EmbeddedBank(queries[part], gallery, similarity, device=batch.device)
-        sims = np.empty((bank.n, bank.items))
-        for items, blocks in bank.blocks():
-            for block, where in blocks:
-                sims[where, items] = np.asarray(block).T
-        yield Live.whole_gallery(sims)
+    bank = EmbeddedBank(queries, gallery, similarity, device=batch.device)
+    return (Live.whole_gallery(sims) for sims in row_blocks(bank))
 
 
 class Nearest:
@@ -90,24 +83,6 @@ class Nearest:
     def lists(self) -> tuple[Ragged, Ragged]:
         """Return the items before and after."""
         return Ragged.of(self._before, np.int64), Ragged.of(self._after, np.int64)
-
-
-def best(scores: Array, k: int) -> Array:
-    """Return where the `k` largest scores stand, the largest first, of equal ones the first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from normalizers.hubness.base.live_neighbours import best
-    >>> best(np.array([0.5, np.nan, 0.9, 0.5]), 2).tolist()
-    [2, 0]
-    """
-    places = np.flatnonzero(~np.isnan(scores))
-    if len(places) > 2 * k:
-        # What is below the k-th largest is no candidate: only the others are put in order.
-        least = np.partition(scores[places], len(places) - k)[len(places) - k]
-        places = places[scores[places] >= least]
-    return np.asarray(places[np.argsort(-scores[places], kind="stable")[:k]])
 
 
 def _tied(scores: Array, found: Array, k: int) -> bool:

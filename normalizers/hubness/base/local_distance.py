@@ -49,7 +49,7 @@ class LocalDistance(SecondaryDistance):
         kept = kept_largest(statistics)
         nearest = -np.asarray(kept.values, dtype=np.float64)
         told = {"k": self.k, "k_effective": kept.k_effective}
-        fitted = fitted_bias(self.side(nearest), kept, report=told)
+        fitted = fitted_bias(self.side(nearest), kept, report=told, largest_is_hub=False)
         warnings = clamped(self.k, kept.k_effective)
         return Fitted(fitted.arrays, fitted.sizes, fitted.report, warnings)
 

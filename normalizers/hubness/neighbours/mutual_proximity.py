@@ -82,7 +82,7 @@ class MutualProximity(SecondaryDistance):
     def solve(self, statistics: Statistics) -> Fitted:
         """Return mean and deviation of the distances of every item."""
         kept = _moments(statistics)
-        fitted = fitted_bias(-kept.mean, kept, {"item_std": kept.std()})
+        fitted = fitted_bias(-kept.mean, kept, {"item_std": kept.std()}, largest_is_hub=False)
         return Fitted(fitted.arrays, fitted.sizes, fitted.report)
 
     def of_square(self, distances: Array) -> Array:

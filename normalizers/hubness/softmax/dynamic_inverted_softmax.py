@@ -26,7 +26,8 @@ from normalizers.contract import (
 )
 from normalizers.data.arrays import Array
 from normalizers.hubness.base.activation import activated, of_rows
-from normalizers.hubness.base.bank_fit import item_ids
+from normalizers.hubness.base.bank_fit import OCCURRENCES, PICTURES, item_ids
+from normalizers.hubness.base.hub_report import occurrence_report
 from normalizers.hubness.base.live import Live
 from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax
 from normalizers.statistics import ItemCounts
@@ -110,7 +111,15 @@ class DynamicInvertedSoftmax(InvertedSoftmax):
         return replace(
             fitted,
             arrays={**fitted.arrays, "active": active},
-            report={**fitted.report, "active_items": int(active.sum()), "active_share": share},
+            report={
+                **fitted.report,
+                "active_items": int(active.sum()),
+                "active_share": share,
+                OCCURRENCES: occurrence_report(
+                    counts.counts, counts.n, unwrap(self.k), counts.item_ids
+                ),
+                "pictures": list(PICTURES),
+            },
         )
 
     def corrected(self, fitted: Fitted, live: Live) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -36,6 +37,9 @@ def join(
         str | None,
         typer.Option("--out", "-o", metavar="FILE", help="write a version file, store nothing"),
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="refuse new items that stand out as hubs")
+    ] = False,
     as_json: arguments.Json = False,
     quiet: arguments.Quiet = False,
     url: arguments.Url = None,
@@ -44,7 +48,7 @@ def join(
     """Join versions of other items over the same bank: how new items enter."""
     place = Target(url, data)
     if out is not None:
-        made = written(place, words, out, fitting.join)
+        made = written(place, words, out, partial(fitting.join, strict=strict))
     else:
         files = [word for word in words if is_version_file(word)]
         if files:
@@ -52,5 +56,5 @@ def join(
         if len(words) < 2:
             raise Misuse(f"name what {words[0]} joins, for example {words[0]}@1 and another@1")
         with place.client(writes=True) as client:
-            made = client.join(words[0], words[1:])
+            made = client.join(words[0], words[1:], strict=strict)
     print_json(made) if as_json else print_version(made, quiet=quiet)

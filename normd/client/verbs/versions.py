@@ -110,12 +110,18 @@ def merge(
 
 
 def join(
-    session: Session, name: str, refs: Sequence[str], *, key: str | None = None
+    session: Session,
+    name: str,
+    refs: Sequence[str],
+    *,
+    strict: bool = False,
+    key: str | None = None,
 ) -> Flow[VersionRecord]:
     """Add the version of the items of everything in `refs`, fitted on the same bank.
 
     This is how new items enter a method that keeps numbers by item: fit the bank on them alone,
-    and join.
+    and join. Items of later refs that stand out as hubs beside those of the first are in the
+    report (``gate``); with `strict` they are refused.
 
     Examples
     --------
@@ -133,7 +139,8 @@ def join(
     ['old', 'new']
     >>> client.close()
     """
-    made = yield from add_version(session, name, "join", refs=refs, key=key)
+    options = {"strict": True} if strict else None
+    made = yield from add_version(session, name, "join", refs=refs, options=options, key=key)
     return made
 
 
