@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from normalizers.bases.groups import shown_groups
+from normalizers.bases.group_labels import shown_groups
 from normalizers.contract import (
     Answer,
     Batch,

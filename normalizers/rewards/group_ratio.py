@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.bases.groups import UNKNOWN, GroupNormalizer
+from normalizers.bases.group_labels import UNKNOWN
+from normalizers.bases.groups import GroupNormalizer
 from normalizers.bases.weighted_fit import WeightedFit, rows_of
 from normalizers.contract import (
     NO_FIELDS,

@@ -9,9 +9,16 @@ from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from normalizers.bases.columns import groups as by_groups
-from normalizers.bases.columns.groups import UNKNOWN, UnknownGroup
+from normalizers.bases.columns.groups import scales_of_rows, unknown_arrays
 from normalizers.bases.columns.scales import ColumnScales, Measured, ScaleRules, shown_columns
+from normalizers.bases.group_labels import (
+    UNKNOWN,
+    UnknownGroup,
+    group_of_rows,
+    require_distinct,
+    require_names,
+    shown_groups,
+)
 from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract import (
     NO_FIELDS,
@@ -131,9 +138,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
         named = [name for name in OF_GROUPS if getattr(self, name, None) is not None]
         if named and not self.by_group:
             raise InvalidParams(f"{named[0]} belongs to scope 'group'", path=f"{path}.{named[0]}")
-        names = self.group_by or []
-        if len(set(names)) < len(names):
-            raise InvalidParams("a name stands here twice", path=f"{path}.group_by")
+        require_distinct(self.group_by, f"{path}.group_by")
 
     @property
     def by_group(self) -> bool:
@@ -203,7 +208,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
         if not self.by_group:
             return statistics.replace(**{kept.name: cast(Seen, kept).update(*rows_added)})
         rows = batch.labels("groups")
-        by_groups.require_names(rows, self.group_by)
+        require_names(rows, self.group_by)
         grouped = cast("Grouped[Seen]", kept)
         return statistics.replace(**{kept.name: grouped.update(rows, *rows_added)})
 
@@ -270,15 +275,14 @@ class ColumnMap(Normalizer, Generic[Seen]):
         def told(where: Array) -> str:
             if keys is None:
                 return shown_columns(where)
-            return by_groups.shown_groups(keys[where.any(axis=1)])
+            return f"groups {shown_groups(keys[where.any(axis=1)])}"
 
         sets = [self.pooled(seen) for seen in sets]
         measured = [_with_constant(self.measured(seen), seen) for seen in sets]
         return self.rules.scales(measured, [_observed(seen) for seen in sets], told)
 
     def _solve_groups(self, kept: Grouped[Seen]) -> Fitted:
-        keys = np.empty((len(kept), len(kept.keys[0])), dtype=object)
-        keys[:] = kept.keys
+        keys = kept.table
         scales = self._scales([kept[key] for key in kept], keys)
         pooled = None
         if self.unknown_group == "global":
@@ -289,7 +293,7 @@ class ColumnMap(Normalizer, Generic[Seen]):
         arrays = {
             "keys": keys,
             **scales.arrays(),
-            **by_groups.unknown_arrays(scales, self.unknown_group, pooled),
+            **unknown_arrays(scales, self.unknown_group, pooled),
         }
         return Fitted(arrays, {"d": scales.constant.shape[1], "j": keys.shape[1]})
 
@@ -299,8 +303,8 @@ class ColumnMap(Normalizer, Generic[Seen]):
         """Return the scales that `x` is mapped by, and what is flagged for it."""
         if self.by_group:
             labels = batch.labels("groups")
-            index = by_groups.group_of_rows(self, fitted, labels, "input.groups")
-            scales = by_groups.scales_of_rows(fitted, index)
+            index = group_of_rows(self, fitted, labels, "input.groups")
+            scales = scales_of_rows(fitted, index)
             odd = (scales.constant | scales.few).any(axis=1)
             return scales, {
                 "unknown_group": np.flatnonzero(index == UNKNOWN),

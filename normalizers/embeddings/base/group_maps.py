@@ -9,7 +9,12 @@ from typing import Literal, cast
 import numpy as np
 
 from normalizers.bases.affine_maps import AffineMaps
-from normalizers.bases.columns.groups import UNKNOWN, group_of_rows, require_names
+from normalizers.bases.group_labels import (
+    UNKNOWN,
+    group_of_rows,
+    require_distinct,
+    require_names,
+)
 from normalizers.bases.mapped_rows import SAMPLE_ROWS
 from normalizers.bases.vectors import Step, average_cosine, map_rows, missing_rows, prepared
 from normalizers.bases.weighted_fit import WEIGHTS
@@ -70,9 +75,7 @@ class GroupMaps(SoftenedCovariance):
         named = [name for name in OF_GROUPS if getattr(self, name) is not None]
         if named and not self.by_group:
             raise InvalidParams(f"{named[0]} belongs to scope 'group'", path=f"{path}.{named[0]}")
-        names = self.group_by or []
-        if len(set(names)) < len(names):
-            raise InvalidParams("a name stands here twice", path=f"{path}.group_by")
+        require_distinct(self.group_by, f"{path}.group_by")
 
     @property
     def by_group(self) -> bool:
@@ -139,11 +142,9 @@ class GroupMaps(SoftenedCovariance):
     def solve_groups(self, statistics: Statistics, solve: Callable[[Scatter], Fitted]) -> Fitted:
         """Return the maps of the groups one above the other, and that of a group not known."""
         kept = _scatters(statistics)
-        keys = np.empty((len(kept), len(kept.keys[0])), dtype=object)
-        keys[:] = kept.keys
         found = [_solved(key, kept[key], solve) for key in kept]
         d = found[0].sizes["d"]
-        arrays = {"keys": keys}
+        arrays = {"keys": kept.table}
         arrays |= {name: np.stack([one[name] for one in found]) for name in UNKNOWN_MAP}
         unknown: dict[str, Array] = {"mean": np.zeros(d), "W": np.eye(d), "W_inverse": np.eye(d)}
         if self.unknown_group == "global":
@@ -162,7 +163,7 @@ class GroupMaps(SoftenedCovariance):
             apart = groups_apart(n, means, within)
             told |= {"groups_apart": apart, "verdict": verdict_on_groups(apart)}
         warnings = tuple(dict.fromkeys(noted for one in found for noted in one.warnings))
-        return Fitted(arrays, {"d": d, "k": d, "j": keys.shape[1]}, told, warnings)
+        return Fitted(arrays, {"d": d, "k": d, "j": arrays["keys"].shape[1]}, told, warnings)
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the images of the rows, of each by the map of its group where there are some."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
+from normalizers.bases.grouped_fit import GroupedFit
 from normalizers.bases.vectors import missing_rows
 from normalizers.contract import (
     NORMWISE,
@@ -16,7 +18,9 @@ from normalizers.contract import (
     Statistics,
     Traits,
     floats,
+    labels,
     param,
+    unwrap,
 )
 from normalizers.contract.tolerance import agree
 from normalizers.data.arrays import Array
@@ -24,6 +28,11 @@ from normalizers.data.labels import Labels
 from normalizers.normalizer import Normalizer
 
 DIRECTIONS = "directions"
+
+
+def vectors(rows: str, help: str) -> Field:
+    """Return the field of rows that are vectors."""
+    return floats(f"{rows} d", flat="row", leading=True, native=True, help=help)
 
 
 class DirectionRemoval(Normalizer):
@@ -63,21 +72,30 @@ class DirectionRemoval(Normalizer):
         return None if agree(here, there, self.traits.tolerance) else name
 
 
-def vectors(rows: str, help: str) -> Field:
-    """Return the field of rows that are vectors."""
-    return floats(f"{rows} d", flat="row", leading=True, native=True, help=help)
+class GroupDirectionRemoval(GroupedFit, DirectionRemoval):
+    """Base of the removals whose directions come from the groups of the fit's rows."""
+
+    fits = Fields(
+        x=vectors("n", "vectors of the groups"),
+        groups=labels("n j", help="the group of each row, one label or several"),
+    )
+
+    def rows_by_group(self, batch: Batch) -> tuple[Sequence[Array], Labels]:
+        """Return the rows that miss nothing, with their groups."""
+        x, groups = whole_rows(batch)
+        return (x,), unwrap(groups)
 
 
 def whole_rows(batch: Batch) -> tuple[Array, Labels | None]:
     """Return the rows of a fit that miss nothing, with their groups where there are some."""
     x, groups = batch.array("x"), batch.get("groups")
-    labels = groups if isinstance(groups, Labels) else None
+    given = groups if isinstance(groups, Labels) else None
     missing = missing_rows(x)
     if not len(missing):
-        return x, labels
+        return x, given
     kept = np.ones(len(x), dtype=bool)
     kept[missing] = False
-    return x[kept], None if labels is None else labels.take(kept)
+    return x[kept], None if given is None else given.take(kept)
 
 
 def without(x: Array, directions: Array) -> Array:

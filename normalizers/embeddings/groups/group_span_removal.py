@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.bases.columns.groups import require_names
 from normalizers.contract import (
     Answer,
     Batch,
@@ -17,18 +16,16 @@ from normalizers.contract import (
     Notice,
     Options,
     Statistics,
-    labels,
     notice,
     param,
     unwrap,
 )
 from normalizers.embeddings.base.removed_directions import (
-    DirectionRemoval,
+    GroupDirectionRemoval,
     vectors,
-    whole_rows,
     without,
 )
-from normalizers.errors import FitError, InvalidParams
+from normalizers.errors import FitError
 from normalizers.kernels.linalg import with_sign_rule
 from normalizers.statistics import Grouped, Moments
 
@@ -36,7 +33,7 @@ from normalizers.statistics import Grouped, Moments
 REL_FLOOR = 1e-10
 
 
-class GroupSpanRemoval(DirectionRemoval):
+class GroupSpanRemoval(GroupDirectionRemoval):
     """Remove what sets groups apart: z = x - mean, y = z - (z U) U^T.
 
     U are the `n_remove` strongest directions of the differences between the groups' means and the
@@ -68,10 +65,6 @@ class GroupSpanRemoval(DirectionRemoval):
     """
 
     name = "group_span_removal"
-    fits = Fields(
-        x=vectors("n", "vectors of the groups"),
-        groups=labels("n j", help="the group of each row, one label or several"),
-    )
     takes = Fields(x=vectors("m", "vectors"))
     example = Example(
         fit={
@@ -81,13 +74,6 @@ class GroupSpanRemoval(DirectionRemoval):
         input={"x": [[5.0, 3.0]]},
     )
 
-    group_by: list[str] | None = param(
-        default=None,
-        resolves="['group'] for one label a row",
-        min_length=1,
-        affects="statistics",
-        help="names of the labels; needed when a row has several",
-    )
     n_remove: int | None = param(
         default=None,
         resolves="one fewer than groups",
@@ -101,25 +87,12 @@ class GroupSpanRemoval(DirectionRemoval):
         """The moments of each group."""
         return {"moments": Grouped(Moments(), self.group_by)}
 
-    def check(self, path: str) -> None:
-        """Refuse a label that is named twice."""
-        names = self.group_by or []
-        if len(set(names)) < len(names):
-            raise InvalidParams("a name stands here twice", path=f"{path}.group_by")
-
     def defaults(self, statistics: Statistics | None) -> dict[str, object]:
-        """Name the labels as the statistics do; remove all that the groups differ in."""
+        """Remove all that the groups differ in."""
+        named = super().defaults(statistics)
         if not statistics:
-            return {}
-        kept = _moments(statistics)
-        names = {"group_by": list(kept.group_by)} if kept.group_by else {}
-        return {**names, "n_remove": max(len(kept) - 1, 0)}
-
-    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
-        """Add the rows to the moments of their groups."""
-        require_names(batch.labels("groups"), self.group_by)
-        x, groups = whole_rows(batch)
-        return statistics.replace(moments=_moments(statistics).update(unwrap(groups), x))
+            return named
+        return {**named, "n_remove": max(len(_moments(statistics)) - 1, 0)}
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the mean of all rows, and the directions of the groups' means about it."""

@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 import numpy as np
 
-from normalizers.bases.columns.groups import UNKNOWN, group_of_rows, require_names
+from normalizers.bases.group_labels import UNKNOWN, group_of_rows
 from normalizers.contract import (
     Answer,
     Batch,
@@ -24,12 +24,10 @@ from normalizers.contract import (
 )
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.removed_directions import (
-    DirectionRemoval,
+    GroupDirectionRemoval,
     vectors,
-    whole_rows,
     without,
 )
-from normalizers.errors import InvalidParams
 from normalizers.kernels.linalg import eigh_descending, keep_rank
 from normalizers.statistics import Grouped, Scatter
 
@@ -37,7 +35,7 @@ from normalizers.statistics import Grouped, Scatter
 REL_FLOOR = 1e-12
 
 
-class LanguageRemoval(DirectionRemoval):
+class LanguageRemoval(GroupDirectionRemoval):
     """Remove from each row the strongest directions of its group: y = x - (x C) C^T.
 
     C are the `n_remove` first left singular vectors of the group's vectors, not centred: the
@@ -71,10 +69,6 @@ class LanguageRemoval(DirectionRemoval):
 
     name = "language_removal"
     aliases = {"lir": {}}
-    fits = Fields(
-        x=vectors("n", "vectors of the groups"),
-        groups=labels("n j", help="the group of each row, one label or several"),
-    )
     takes = Fields(
         x=vectors("m", "vectors"),
         groups=labels("m j", help="the group of each row"),
@@ -84,13 +78,6 @@ class LanguageRemoval(DirectionRemoval):
         input={"x": [[5.0, 2.0], [5.0, 2.0]], "groups": ["de", "en"]},
     )
 
-    group_by: list[str] | None = param(
-        default=None,
-        resolves="['group'] for one label a row",
-        min_length=1,
-        affects="statistics",
-        help="names of the labels; needed when a row has several",
-    )
     unknown_group: Literal["error", "global", "pass"] | None = param(
         default=None,
         default_value="error",
@@ -106,28 +93,10 @@ class LanguageRemoval(DirectionRemoval):
         """The scatter of each group."""
         return {"scatter": Grouped(Scatter(), self.group_by)}
 
-    def check(self, path: str) -> None:
-        """Refuse a label that is named twice."""
-        names = self.group_by or []
-        if len(set(names)) < len(names):
-            raise InvalidParams("a name stands here twice", path=f"{path}.group_by")
-
-    def defaults(self, statistics: Statistics | None) -> dict[str, object]:
-        """Name the labels as the statistics do."""
-        kept = _scatters(statistics).group_by if statistics else None
-        return {"group_by": list(kept)} if kept else {}
-
-    def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
-        """Add the rows to the scatter of their groups."""
-        require_names(batch.labels("groups"), self.group_by)
-        x, groups = whole_rows(batch)
-        return statistics.replace(scatter=_scatters(statistics).update(unwrap(groups), x))
-
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the directions of each group, and of all."""
         kept = _scatters(statistics)
-        keys = np.empty((len(kept), len(kept.keys[0])), dtype=object)
-        keys[:] = kept.keys
+        keys = kept.table
         found = [self._directions(kept[key]) for key in kept]
         unknown = np.zeros_like(found[0])
         if self.unknown_group == "global":

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, cast
 
 import numpy as np
 
-from normalizers.bases.groups import UNKNOWN, shown_groups
+from normalizers.bases.group_labels import UNKNOWN, shown_groups
 from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract import (
     Answer,

@@ -8,13 +8,15 @@ from typing import ClassVar, cast
 
 import numpy as np
 
+from normalizers.bases.group_labels import UNKNOWN
 from normalizers.bases.group_moments import (
     GroupEnds,
     GroupSpreads,
     group_ends,
     group_report,
 )
-from normalizers.bases.groups import UNKNOWN, GroupNormalizer, grouped_of
+from normalizers.bases.grouped_fit import grouped_of
+from normalizers.bases.groups import GroupNormalizer
 from normalizers.contract import Answer, Batch, Fitted, Options, Statistics, param, unwrap
 from normalizers.contract.constants import (
     OnConstant,

@@ -7,7 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.bases.groups import UNKNOWN, GroupNormalizer
+from normalizers.bases.group_labels import UNKNOWN
+from normalizers.bases.groups import GroupNormalizer
 from normalizers.contract import Answer, Fitted, Statistic, Statistics, param
 from normalizers.data.arrays import Array
 from normalizers.errors import NotEnoughData

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from normalizers.bases.group_labels import shown_groups
 from normalizers.bases.group_moments import GroupSpreads
-from normalizers.bases.groups import shown_groups
 from normalizers.contract.constants import OnConstant, OnFew
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError, NotEnoughData

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from normalizers.bases.groups import UNKNOWN
+from normalizers.bases.group_labels import UNKNOWN
 from normalizers.contract import (
     Answer,
     Batch,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from normalizers.bases.group_labels import shown_groups
 from normalizers.bases.group_moments import GroupSpreads
-from normalizers.bases.groups import shown_groups
 from normalizers.contract import Example, Statistics, param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.errors import FitError

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from normalizers.bases.groups import shown_groups
+from normalizers.bases.group_labels import shown_groups
 from normalizers.data.arrays import Array
 from normalizers.data.labels import Labels
 from normalizers.errors import InvalidInput

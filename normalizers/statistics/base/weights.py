@@ -123,11 +123,11 @@ NO_WEIGHTS = WeightSums()
 
 
 def stacked(parts: Sequence[WeightSums]) -> WeightSums:
-    """Return the sums of several parts, one after the other; of one kind, at least one part."""
+    """Return the sums of several parts on a first axis; of one kind and shape, at least one."""
     first = parts[0]
     if not first.is_weighted:
         return first
-    sums = [np.concatenate([np.ravel(getattr(part, name)) for part in parts]) for name in SUMS]
+    sums = [np.stack([getattr(part, name) for part in parts]) for name in SUMS]
     return first.of(*sums)
 
 
