@@ -63,7 +63,11 @@ def log_sum_exp_of(
     rows = RowSums(beta, bank.n)
     if normalized:
         bank.fold(rows)
-    sums = ItemSums(beta, bank.bound, rows.values() if normalized else None)
+    of_rows = rows.values() if normalized else None
+    if bank.log_weights is not None:
+        # A weight multiplies the exponential of its row: ln w is added where sums are subtracted.
+        of_rows = (0.0 if of_rows is None else of_rows) - bank.log_weights
+    sums = ItemSums(beta, bank.bound, of_rows)
     bank.fold(sums)
     return LogSumExp(
         **_said_of(bank, item_ids),
@@ -100,7 +104,8 @@ def transport_bias(bank: Bank, beta: float, rounds: int, items: int | None = Non
     """Return the item bias of so many rounds of Sinkhorn's scaling of a bank.
 
     With K = exp(beta (S - 1)), b rows and g columns: v = (1/b) / (K u), then u = (1/g) / (K^T v),
-    from u = 1/g; the bias is -ln(u) / beta of the first `items`, by default of all.
+    from u = 1/g; the bias is -ln(u) / beta of the first `items`, by default of all. Rows with
+    weights have w / sum w in place of 1/b.
 
     Notes
     -----
@@ -108,11 +113,14 @@ def transport_bias(bank: Bank, beta: float, rounds: int, items: int | None = Non
     the bank a round.
     """
     potentials = np.full(bank.items, -np.log(bank.items))
+    shares = np.full(bank.n, -np.log(bank.n))
+    if bank.log_weights is not None:
+        shares = bank.log_weights - np.logaddexp.reduce(bank.log_weights)
     for _ in range(rounds):
         rows = RowSums(beta, bank.n, potentials)
         bank.fold(rows)
-        # ln v = -ln b - (row sum - beta), and what is subtracted from each row is -ln v.
-        sums = ItemSums(beta, bank.bound, rows.values() - beta + np.log(bank.n))
+        # ln v = ln w - (row sum - beta), and what is subtracted from each row is -ln v.
+        sums = ItemSums(beta, bank.bound, rows.values() - beta - shares)
         bank.fold(sums)
         potentials = -np.log(bank.items) - (sums.values() - beta)
     return np.asarray(-potentials[:items] / beta)

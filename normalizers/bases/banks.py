@@ -35,6 +35,7 @@ class Bank(ABC):
     """Similarities of bank queries (rows) to gallery items (columns)."""
 
     from_embeddings = False
+    log_weights: Array | None = None
 
     @property
     def similarity_name(self) -> str:
@@ -94,11 +95,12 @@ class Bank(ABC):
 
 @dataclass(frozen=True)
 class SentBank(Bank):
-    """Similarities as they were sent, shape (b, g)."""
+    """Similarities as they were sent, shape (b, g); with the logarithms of their rows' weights."""
 
     sims: Array
     block_rows: int = 1024
     block_items: int = 2048
+    log_weights: Array | None = None
 
     @property
     def n(self) -> int:

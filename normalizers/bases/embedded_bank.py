@@ -39,6 +39,8 @@ class EmbeddedBank(Bank):
         Size of a block of similarities.
     device : Device
         Where blocks are computed.
+    log_weights : array of shape (b,), optional
+        Logarithms of the weights of the bank's rows.
 
     Notes
     -----
@@ -53,6 +55,7 @@ class EmbeddedBank(Bank):
     block_rows: int = 1024
     block_items: int = 2048
     device: Device = CPU_DEVICE
+    log_weights: Array | None = None
 
     from_embeddings = True
 

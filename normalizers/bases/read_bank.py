@@ -9,7 +9,9 @@ from normalizers.bases.direction import as_similarities
 from normalizers.bases.embedded_bank import EmbeddedBank, Similarity
 from normalizers.data.arrays import Array, all_finite
 from normalizers.data.batch import Batch
-from normalizers.errors import InvalidParams, NonFiniteError
+from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
+
+WEIGHTS = "sample_weights"
 
 
 def read_bank(
@@ -23,7 +25,7 @@ def read_bank(
 ) -> Bank:
     """Return the bank of a fit, its rows with a missing value left out if `omit`.
 
-    With `deduplicate` of equal rows the first stays.
+    With `deduplicate` of equal rows the first stays. ``sample_weights`` go with their rows.
 
     Raises
     ------
@@ -34,14 +36,37 @@ def read_bank(
     """
     if f"{bank}_sims" in batch:
         sims = as_similarities(batch.array(f"{bank}_sims"), score_type, f"fit.{bank}_sims")
-        seen = observed_rows(sims) if omit else sims
-        return SentBank(distinct_rows(seen) if deduplicate else seen)
+        rows, weights = _counted_rows(batch, sims, omit=omit, deduplicate=deduplicate)
+        return SentBank(rows, log_weights=weights)
     require_direction(score_type, similarity)
     queries, items = batch.array(f"{bank}_embeddings"), batch.array("gallery_embeddings")
     require_vectors(items, "fit.gallery_embeddings")
-    seen = observed_rows(queries) if omit else queries
-    seen = distinct_rows(seen) if deduplicate else seen
-    return EmbeddedBank(seen, items, similarity, device=batch.device)
+    rows, weights = _counted_rows(batch, queries, omit=omit, deduplicate=deduplicate)
+    return EmbeddedBank(rows, items, similarity, device=batch.device, log_weights=weights)
+
+
+def _counted_rows(
+    batch: Batch, rows: Array, *, omit: bool, deduplicate: bool
+) -> tuple[Array, Array | None]:
+    """Return the bank rows that count, and the logarithms of their weights."""
+    if WEIGHTS not in batch:
+        seen = observed_rows(rows) if omit else rows
+        return distinct_rows(seen) if deduplicate else seen, None
+    weights = batch.array(WEIGHTS)
+    wrong = ~(weights > 0)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise InvalidInput(
+            f"the weight of bank row {first} is {float(weights[first])}: weights are above 0; "
+            "leave a row without weight out",
+            path=f"fit.{WEIGHTS}[{first}]",
+        )
+    kept = np.arange(len(rows))
+    if omit:
+        kept = kept[~np.isnan(rows).any(axis=1)]
+    if deduplicate:
+        kept = kept[first_of_equal(rows[kept])]
+    return rows[kept], np.log(weights[kept])
 
 
 def require_direction(score_type: str, similarity: str) -> None:
@@ -87,10 +112,15 @@ def distinct_rows(x: Array) -> Array:
     >>> distinct_rows(np.array([[1.0, 2.0], [0.0, 3.0], [1.0, 2.0]])).tolist()
     [[1.0, 2.0], [0.0, 3.0]]
     """
+    first = first_of_equal(x)
+    return x if len(first) == len(x) else x[first]
+
+
+def first_of_equal(x: Array) -> Array:
+    """Return where the first of every set of equal rows stands, in order."""
     if len(x) < 2 or not x.shape[1]:
-        return x
+        return np.arange(len(x))
     # A row as one value of its bytes, which are equal where the numbers are.
     plain = np.ascontiguousarray(x + x.dtype.type(0))
     rows = plain.view(np.dtype((np.void, plain.dtype.itemsize * plain.shape[1])))
-    first = np.unique(rows.reshape(-1), return_index=True)[1]
-    return x if len(first) == len(x) else x[np.sort(first)]
+    return np.sort(np.unique(rows.reshape(-1), return_index=True)[1])

@@ -65,6 +65,11 @@ BANK_FIELDS = Fields(
 )
 
 
+WEIGHTED_BANK = BANK_FIELDS.with_fields(
+    sample_weights=optional(floats("b", help="weight of each bank query; 2 is the query twice"))
+)
+
+
 class BankNormalizer(ItemBiasNormalizer):
     """Base of the methods whose item bias comes from one bank of queries.
 
@@ -198,6 +203,8 @@ class BankNormalizer(ItemBiasNormalizer):
         told: dict[str, object] = {"bank_rows": bank.n}
         if self.deduplicate:
             told["dropped_rows"] = _sent_rows(batch) - bank.n
+        if bank.log_weights is not None:
+            told["bank_weight"] = float(np.exp(bank.log_weights).sum())
         if isinstance(bank, EmbeddedBank):
             told["zero_vectors"] = bank.zero_vectors()
         return {**told, **occurrences_of(bank, fitted)}

@@ -169,5 +169,5 @@ def _every(bank: Bank, step: int) -> Bank:
 
 def _rows(bank: Bank, rows: slice) -> Bank:
     if isinstance(bank, EmbeddedBank):
-        return replace(bank, queries=bank.queries[rows])
+        return replace(bank, queries=bank.queries[rows], log_weights=None)
     return SentBank(bank.sims[rows]) if isinstance(bank, SentBank) else bank

@@ -21,9 +21,10 @@ from normalizers.contract import (
 from normalizers.data.arrays import Array
 from normalizers.hubness.base.bank_fit import BankNormalizer, fitted_bias, item_ids
 from normalizers.hubness.base.item_bias import ItemBiasNormalizer
+from normalizers.hubness.base.item_distributions import held_distributions
 from normalizers.hubness.base.live import UNKNOWN, Live
 from normalizers.hubness.base.nearest import NEAREST_EXAMPLE
-from normalizers.statistics import ItemQuantiles, Quantiles
+from normalizers.statistics import ItemQuantiles
 
 
 class GlobalCorrection(BankNormalizer):
@@ -93,13 +94,7 @@ class GlobalCorrection(BankNormalizer):
             items = np.tile(np.arange(live.gallery), len(live.scores))
         known = items != UNKNOWN
         ranks = np.full(len(scores), 1.0 if self.unknown_item == "raw" else np.nan)
-        held = ItemQuantiles(
-            n=int(fitted["n"]),
-            sketch=Quantiles(
-                offsets=fitted["offsets"], values=fitted["values"], counts=fitted["counts"]
-            ),
-        )
-        ranks[known] = 1.0 + held.above(items[known], scores[known])
+        ranks[known] = 1.0 + held_distributions(fitted).above(items[known], scores[known])
         return np.asarray(scores - ranks)
 
     def parts(self, fitted: Fitted, live: Live) -> dict[str, object]:

@@ -11,6 +11,7 @@ from normalizers.bases.bank_statistics import item_bias_of, transport_bias
 from normalizers.bases.banks import Bank, SentBank
 from normalizers.bases.direction import as_similarities
 from normalizers.bases.embedded_bank import EmbeddedBank
+from normalizers.bases.read_bank import distinct_rows
 from normalizers.contract import (
     Batch,
     Example,
@@ -117,4 +118,5 @@ class DualBankSinkhorn(TemperedNormalizer):
         both = as_similarities(
             np.concatenate(sims, axis=1), unwrap(self.score_type), "fit.bank_gallery_bank_sims"
         )
-        return SentBank(both[~np.isnan(both).any(axis=1)])
+        seen = both[~np.isnan(both).any(axis=1)]
+        return SentBank(distinct_rows(seen) if self.deduplicate else seen)

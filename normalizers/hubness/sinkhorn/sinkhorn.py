@@ -20,10 +20,12 @@ from normalizers.contract import (
 )
 from normalizers.data.arrays import Array
 from normalizers.errors import InvalidParams
-from normalizers.hubness.base.bank_fit import fitted_bias, item_ids
+from normalizers.hubness.base.bank_fit import WEIGHTED_BANK, fitted_bias, item_ids
 from normalizers.hubness.base.tempered import TemperedNormalizer
 from normalizers.kernels.logspace import log_add
 from normalizers.statistics import ItemBias, LogSumExp
+
+ROUNDED = 1e-3  # of a logarithm of votes
 
 
 class Sinkhorn(TemperedNormalizer):
@@ -38,7 +40,8 @@ class Sinkhorn(TemperedNormalizer):
     -----
     `prior` is mass for items that no bank query comes near, which would be promoted otherwise;
     raise it towards 1 where the bank is smaller than the gallery. It belongs to one round and is
-    another solution of the same statistics. One round merges over parts of a bank, since each
+    another solution of the same statistics. With `sample_weights` a bank query has as many votes as
+    its weight says. One round merges over parts of a bank, since each
     row is normalized over the whole gallery: parts of another gallery are refused, and items are
     not joined. More rounds are fitted at once; their bias does not merge, but joins.
 
@@ -60,6 +63,7 @@ class Sinkhorn(TemperedNormalizer):
     """
 
     name = "sinkhorn"
+    fits = WEIGHTED_BANK
     aliases = {"sn": {}, "sinkhorn_normalization": {}}
     example = Example(
         params={"beta": 20.0},
@@ -132,8 +136,19 @@ class Sinkhorn(TemperedNormalizer):
     def _of_votes(self, sums: LogSumExp, beta: float) -> Array:
         if not sums.mergeable or not self.prior:
             return sums.bias
-        equal = np.log(unwrap(self.prior)) + np.log(sums.n) - np.log(max(sums.items, 1))
+        equal = np.log(unwrap(self.prior)) + _log_votes(sums) - np.log(max(sums.items, 1))
         return np.asarray(log_add(sums.item_lse, np.asarray(equal)) / beta)
+
+
+def _log_votes(sums: LogSumExp) -> float:
+    """Return the logarithm of how many votes a bank has: its rows, or the sum of their weights.
+
+    The votes of a row add up to its weight over the items. Rounding of float32 makes that no count
+    where rows have no weights, so that a sum beside the number of rows is that number.
+    """
+    counted = float(np.log(sums.n))
+    found = float(np.logaddexp.reduce(sums.item_lse)) if sums.items else counted
+    return found if abs(found - counted) > ROUNDED else counted
 
 
 def _sums(statistics: Statistics) -> LogSumExp:

@@ -19,7 +19,7 @@ from normalizers.contract import (
 )
 from normalizers.data.devices import CPU, CUDA
 from normalizers.errors import FitError
-from normalizers.hubness.base.bank_fit import BankNormalizer, fitted_bias, item_ids
+from normalizers.hubness.base.bank_fit import WEIGHTED_BANK, BankNormalizer, fitted_bias, item_ids
 from normalizers.hubness.base.tempered import TemperedNormalizer
 from normalizers.statistics import LogSumExp
 
@@ -50,6 +50,7 @@ class InvertedSoftmax(TemperedNormalizer):
     """
 
     name = "inverted_softmax"
+    fits = WEIGHTED_BANK
     traits = replace(BankNormalizer.traits, devices=(CPU, CUDA))
     aliases = {"is": {}, "invsm": {}, "invsoftmax": {}}
     example = Example(

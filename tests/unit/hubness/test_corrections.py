@@ -149,3 +149,43 @@ def test_no_item_takes_all_queries() -> None:
     np.testing.assert_allclose(
         SinkhornAssignment(iterations=50).transform(100 * far + 7), answer.output["scores"]
     )
+
+
+def test_an_empirical_proximity_of_a_fit_takes_both_ends_as_independent() -> None:
+    bank, live = RNG.uniform(size=(30, 8)), RNG.uniform(size=(5, 8))
+    found = MutualProximity(variant="empirical").fit(bank).transform(live)
+    of_query = (live[:, None, :] > live[:, :, None]).mean(axis=2)
+    of_item = (bank[None] > live[:, None]).mean(axis=1)
+    np.testing.assert_allclose(found, 1 - of_query * of_item, rtol=1e-14)
+
+
+def test_an_empirical_proximity_merges_joins_and_knows_its_error() -> None:
+    bank, live = RNG.uniform(size=(700, 8)), RNG.uniform(size=(5, 8))
+    small = MutualProximity(variant="empirical").fit(bank[:200], gallery_ids=IDS)
+    parts = [
+        MutualProximity(variant="empirical").fit(part, gallery_ids=IDS)
+        for part in (bank[:60], bank[60:200])
+    ]
+    merged = parts[0].merge(parts[1])
+    np.testing.assert_allclose(merged.transform(live), small.transform(live), rtol=1e-12)
+    assert small.report_["rank_error"] == 0
+    large = MutualProximity(variant="empirical").fit(bank)
+    exact = 1 - (live[:, None, :] > live[:, :, None]).mean(axis=2) * (
+        bank[None] > live[:, None]
+    ).mean(axis=1)
+    bound = float(large.report_["rank_error"]) / 700  # type: ignore[arg-type]
+    assert 0 < bound <= 1 / 64
+    assert np.abs(large.transform(live) - exact).max() <= bound + 1e-12
+
+
+def test_an_empirical_proximity_of_unknown_items_is_that_of_all_or_missing() -> None:
+    bank = RNG.uniform(size=(400, 8))
+    sent = {"candidate_ids": [["new", "a", "b"]], "candidate_scores": [[0.3, 0.2, 0.9]]}
+    hub = MutualProximity(variant="empirical").fit(bank, gallery_ids=IDS)
+    answer = hub.apply_to(**sent)
+    assert answer.flags["unknown_item"].tolist() == [[0, 0]]
+    (found,) = list(answer.output["scores"])
+    assert found[0] == pytest.approx(1 - (1 / 3) * (bank > 0.3).mean(), abs=0.01)
+    raw = MutualProximity(variant="empirical", unknown_item="raw").fit(bank, gallery_ids=IDS)
+    (missing,) = list(raw.transform(**sent))
+    assert np.isnan(missing).tolist() == [True, False, False]
