@@ -871,6 +871,18 @@ def identity(
 ) -> Ragged:
     """Keep scores as they are; where lower ones are better they change their sign."""
 
+def invgc(
+    gallery_embeddings: npt.ArrayLike,
+    /,
+    *,
+    source: str | None = None,
+    local_adj: bool | None = False,
+    pool_rate: float | None = 0.01,
+    r_gallery: float | None = 0.1,
+    r_query: float | None = 0.1,
+) -> Array:
+    """Subtract from each gallery item what banks of queries and of items add up to beside it."""
+
 def isr(
     runs: Sequence[Mapping[str, object]],
     /,
