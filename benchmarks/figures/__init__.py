@@ -57,7 +57,10 @@ GROUPS: Mapping[str, Sequence[Figure]] = {
     "embeddings": (
         # A transform and its lengths at 85 % of the speed of the product alone.
         Figure("whiten-and-norm", Goal(1 / 0.85), embeddings.transform),
+        Figure("whiten-beside-pca", Goal(1.0), embeddings.principal_components),
         Figure("scatter", Goal(2.5), embeddings.scatter),
+        Figure("fit-with-report", Goal(2.5), embeddings.fit),
+        Figure("hadamard", Goal(1.0), embeddings.hadamard),
     ),
     "hubness": (
         Figure("csls-fit", Goal(1.8), hubness.csls_fit),

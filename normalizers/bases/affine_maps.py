@@ -54,16 +54,26 @@ class LinearMap:
         InvalidInput
             An image that overflowed.
         """
+        product = self.product(x)
+        self.complete(product, x)
+        return product
+
+    def product(self, x: Array) -> Array:
+        """Return the images of the rows before the bias."""
         rows = namespace(x).astype(x, self.matrix.dtype, copy=False)
         if self.shift is not None:
             rows = rows - self.shift
         with np.errstate(over="ignore", invalid="ignore"):
-            product = rows @ self.matrix
+            return cast(Array, rows @ self.matrix)
+
+    def complete(self, product: Array, x: Array) -> bool:
+        """Make some rows of a product the images of `x` in place; return whether all are finite."""
         if self.bias is not None:
             product += self.bias
-        if not all_finite(product):
+        finite = all_finite(product)
+        if not finite:
             _refuse_overflow(product, x)
-        return cast(Array, product)
+        return finite
 
     def on(self, device: Device) -> LinearMap:
         """Return the same map there."""

@@ -114,10 +114,11 @@ class LinearMapNormalizer(Normalizer):
             return Answer({"y": np.zeros((0, k), dtype=x.dtype)})
         there = self.maps(fitted).forward(x.dtype, batch.device, k)
         pre, unit_after = cast(Step, self.pre), self.post == "l2"
-        y, zero = batch.device.map_blocks(
+        y, zero, finite = batch.device.map_blocks(
             lambda rows: map_rows(there, rows, pre=pre, unit_after=unit_after), x
         )
-        answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
+        answer = Answer({"y": y}, is_finite=bool(finite.all()))
+        answer = answer.flagged("zero_norm", np.flatnonzero(zero))
         answer = answer.warned(*self._clamped(fitted))
         return replace(answer, explain=parts(fitted)) if options.explain else answer
 

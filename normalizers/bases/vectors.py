@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -15,12 +15,13 @@ from normalizers.statistics.base.centred_products import span_rows
 
 Step: TypeAlias = Literal["none", "l2", "layer_norm"]
 BLOCK_ROWS = 1024
+NEAR_BYTES = 2**19
 LAYER_NORM_EPS = 1e-5  # the layers' own
 MARGIN = 10.0  # twice the length of the mean, and what the product itself rounds
 # Squares of norms between these are ordinary float32 numbers.
 SMALLEST_NORM, LARGEST_NORM = 1e-15, 1e15
-# One over these is an ordinary float64.
-SMALLEST_DIVISOR, LARGEST_DIVISOR = 1e-300, 1e300
+# Squares of norms between these are ordinary float64 numbers.
+SMALLEST_DIVISOR, LARGEST_DIVISOR = 1e-150, 1e150
 
 
 def fit_rows(x: Array, omit: bool) -> Iterator[Array]:
@@ -73,8 +74,16 @@ def prepared(x: Array, pre: Step) -> Array:
     return standard_rows(x, LAYER_NORM_EPS) if pre == "layer_norm" else x
 
 
-def map_rows(there: LinearMap, x: Array, *, pre: Step, unit_after: bool) -> tuple[Array, Array]:
-    """Return the images of the rows ``x (m, d)``, and which rows have no direction.
+class Images(NamedTuple):
+    """Images of rows, ``(m, k)``; which rows have no direction, and whose images are finite."""
+
+    y: Array
+    zero: Array
+    finite: Array
+
+
+def map_rows(there: LinearMap, x: Array, *, pre: Step, unit_after: bool) -> Images:
+    """Return the images of the rows ``x (m, d)``, and which of the rows have none.
 
     Parameters
     ----------
@@ -89,14 +98,28 @@ def map_rows(there: LinearMap, x: Array, *, pre: Step, unit_after: bool) -> tupl
     """
     xp = namespace(x)
     rows = prepared(x, pre)
-    y = there(rows)
+    # One product for all rows, since each has the matrix laid out anew; what follows it is done
+    # while a block of its rows is near.
+    y = there.product(rows)
     zero = zero_rows(rows) if pre != "none" else xp.zeros_like(y[:, 0], dtype=xp.bool)
-    if unit_after:
-        y = unit_about(y, rows, there.centre, there.norm_bound)
-        # Few rows begin with 0: only they can be zero throughout.
-        places = xp.nonzero(y[:, 0] == 0)[0]
-        zero[places] |= zero_rows(y[places])
-    return y, zero
+    finite = xp.zeros_like(zero)
+    for span in _near(y):
+        part = y[span]
+        finite[span] = there.complete(part, rows[span])
+        if unit_after:
+            unit_about(part, rows[span], there.centre, there.norm_bound)
+            # Few rows begin with 0: only they can be zero throughout.
+            places = xp.nonzero(part[:, 0] == 0)[0]
+            zero[span][places] |= zero_rows(part[places])
+    return Images(y, zero, finite)
+
+
+def _near(y: Array) -> Iterator[slice]:
+    """Yield blocks of rows that stay in a core's own cache; a device takes all at once."""
+    near = isinstance(y, np.ndarray)
+    size = max(1, NEAR_BYTES // max(1, y.shape[1] * y.itemsize)) if near else max(1, len(y))
+    for start in range(0, len(y), size):
+        yield slice(start, start + size)
 
 
 def unit_about(y: Array, x: Array, centre: Array, reach: float) -> Array:
@@ -120,14 +143,18 @@ def unit_about(y: Array, x: Array, centre: Array, reach: float) -> Array:
         # below.
         norms = xp.sqrt(xp.vecdot(y, y))
     odd = xp.nonzero(~((norms > SMALLEST_NORM) & (norms < LARGEST_NORM)))[0]
-    norms[odd], scaled = row_norms(y[odd]), unit_rows(y[odd])
+    scaled = y[odd]
+    if len(odd):
+        norms[odd], scaled = row_norms(scaled), unit_rows(scaled)
     share = ZERO_SHARES[xp.finfo(x.dtype).bits]
     # |(x - mean) W| <= share (|x| + |mean|) |W| for a row that is the centre but for rounding,
     # about 2 share reach: only rows this short are looked at.
     short = xp.nonzero(norms <= MARGIN * share * reach)[0]
-    norms[odd] = 1
+    if len(odd):
+        norms[odd] = 1
     y /= norms[:, None]
-    y[odd] = scaled
+    if len(odd):
+        y[odd] = scaled
     if len(short):
         y[short[_at(x[short], centre, share)]] = 0
     return y
@@ -157,11 +184,14 @@ def average_cosine(x: Array) -> float | None:
     """
     total, nonzero, n = np.zeros(x.shape[1]), 0, 0
     for rows in _small_blocks(x):
-        norms = row_norms(rows)
+        with np.errstate(over="ignore", under="ignore"):
+            norms = np.sqrt(np.vecdot(rows, rows))
         ordinary = (norms > SMALLEST_DIVISOR) & (norms < LARGEST_DIVISOR)
+        lost = rows[~ordinary]
         # A weighted sum of the rows as they are: no copy of them at length 1.
         total += np.divide(1, norms, where=ordinary, out=np.zeros(len(rows))) @ rows
-        total += unit_rows(rows[~ordinary]).sum(axis=0)
-        n, nonzero = n + len(rows), nonzero + int(np.count_nonzero(norms))
+        total += unit_rows(lost).sum(axis=0)
+        nonzero += int(np.count_nonzero(ordinary)) + int(np.count_nonzero(lost.any(axis=1)))
+        n += len(rows)
     # |sum of unit rows|^2 holds every pair twice and each row's own square of 1 once.
     return None if n < 2 else float((total @ total - nonzero) / (n * (n - 1)))

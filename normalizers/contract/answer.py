@@ -114,6 +114,9 @@ class Answer:
         Members of the answer beside these: ``total``, ``depth_used``.
     effective_params : mapping
         Every parameter as it was used; filled in by the driver.
+    is_finite : bool
+        Whether the method saw that nothing in its main output is missing or infinite, so that
+        nobody looks again.
     """
 
     output: Mapping[str, Rendered]
@@ -123,6 +126,7 @@ class Answer:
     explain: object | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     effective_params: Mapping[str, object] = field(default_factory=dict)
+    is_finite: bool = False
 
     def __getitem__(self, name: str) -> Rendered:
         return self.output[name]

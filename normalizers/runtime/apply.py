@@ -229,7 +229,7 @@ def _flag_missing(
     if value is None:
         return answer
     numbers = _float_numbers(value)
-    if all_finite(numbers):
+    if answer.is_finite or all_finite(numbers):
         return answer
     require_representable(value)
     missing = np.isnan(numbers)

@@ -176,7 +176,7 @@ class GroupMaps(SoftenedCovariance):
         for group in np.unique(index):
             rows = index == group
             there = self._map_of(fitted, int(group)).forward(x.dtype, CPU_DEVICE)
-            y[rows], zero[rows] = map_rows(there, x[rows], pre=pre, unit_after=unit_after)
+            y[rows], zero[rows], _ = map_rows(there, x[rows], pre=pre, unit_after=unit_after)
         answer = Answer({"y": y}).flagged("zero_norm", np.flatnonzero(zero))
         answer = answer.flagged("unknown_group", np.flatnonzero(index == UNKNOWN))
         return replace(answer, explain=_parts(fitted, index)) if options.explain else answer
