@@ -9,8 +9,7 @@ from typing import Literal, cast
 import numpy as np
 
 from normalizers.bases.affine_maps import AffineMaps
-from normalizers.bases.faiss_transform import faiss_transform
-from normalizers.bases.onnx_model import onnx_model
+from normalizers.bases.exported_maps import exported_map
 from normalizers.bases.vectors import Step, map_rows
 from normalizers.contract.answer import Answer, Options
 from normalizers.contract.exports import FAISS, NPZ, ONNX, Export
@@ -20,8 +19,7 @@ from normalizers.contract.parameters import param
 from normalizers.contract.tolerance import NORMWISE
 from normalizers.contract.traits import Traits
 from normalizers.data.batch import Batch, Notice, notice
-from normalizers.data.devices import CPU, CPU_DEVICE, CUDA
-from normalizers.errors import UnsupportedOperation
+from normalizers.data.devices import CPU, CUDA
 from normalizers.normalizer import Normalizer
 
 
@@ -80,14 +78,8 @@ class LinearMapNormalizer(Normalizer):
         """Return the map of a fit for another engine, in float32 but for the arrays."""
         if name == NPZ:
             return super().export(fitted, name)
-        k = self._given_width(fitted)
-        there = self.maps(fitted).forward(np.dtype(np.float32), CPU_DEVICE, k)
-        if there.matrix.dtype != np.float32:
-            raise UnsupportedOperation("the matrix is beyond the range of float32", path="format")
-        if name == ONNX:
-            return onnx_model(there, cast(Step, self.pre), unit_after=self.post == "l2")
-        mean, matrix = fitted["mean"], fitted["W"][:, :k]
-        return faiss_transform(matrix, -mean @ matrix)
+        k, unit = self._given_width(fitted), self.post == "l2"
+        return exported_map(self.maps(fitted), name, k, pre=cast(Step, self.pre), unit=unit)
 
     def output_sizes(self, fitted: Fitted) -> Mapping[str, int]:
         """Return the sizes of the fit, with the columns that are given in place of all."""

@@ -56,11 +56,13 @@ class _Graph:
             self._node("LayerNormalization", scale, axis=-1, epsilon=LAYER_NORM_EPS)
         if there.shift is not None:
             self._node("Sub", self._constant("shift", there.shift))
-        self._node("MatMul", self._constant("W", there.matrix))
+        self._product(there.matrix)
         if there.bias is not None:
             self._node("Add", self._constant("bias", there.bias))
         if unit_after:
             self._unit("post")
+        if not self._nodes:
+            self._node("Identity")
         self._nodes[-1].output[0] = "y"
         floats = self._onnx.TensorProto.FLOAT
         graph = helper.make_graph(
@@ -75,6 +77,14 @@ class _Graph:
         model.ir_version = IR_VERSION
         self._onnx.checker.check_model(model)
         return model
+
+    def _product(self, matrix: Array) -> None:
+        """Multiply rows by a matrix; columns one by one where each goes to itself."""
+        own = np.diagonal(matrix)
+        if matrix.shape[0] != matrix.shape[1] or np.count_nonzero(matrix) > np.count_nonzero(own):
+            self._node("MatMul", self._constant("W", matrix))
+        elif (own != 1).any():
+            self._node("Mul", self._constant("W", own))
 
     def _unit(self, name: str) -> None:
         """Divide rows by their length; a zero row stays zero."""

@@ -56,7 +56,7 @@ class Recommending(GroupMaps):
     def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
         """Return what only the rows know, and the curve of the grid where it is asked for."""
         told = super().report(batch, fitted)
-        if not batch.asked.get("recommend") or self.by_group:
+        if not batch.asked.get("recommend"):
             return told
         verdict = cast("dict[str, object]", fitted.report["verdict"])
         found = recommended(batch, cast(Step, self.pre), int(self.ddof or 0), str(verdict["code"]))

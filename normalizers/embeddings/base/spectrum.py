@@ -38,6 +38,8 @@ class Spectrum:
         In squares of those units.
     dead : array of int
         Dims without spread: below the rounding of their mean, or 1e-6 of the median deviation.
+    constant : array of int
+        Those of them whose values are equal but for rounding.
     fourth : float, optional
         Sum of the fourth powers of the centred rows' lengths, in those units; with ``moments: 4``.
     """
@@ -48,6 +50,7 @@ class Spectrum:
     mean: Array
     covariance: Array
     dead: Array
+    constant: Array
     fourth: float | None = None
 
     @classmethod
@@ -67,7 +70,8 @@ class Spectrum:
         deviation = np.sqrt(np.maximum(variance, 0.0))
         # In units of the largest deviation every entry is within 1 in size, whatever the input's.
         exponent = int(np.frexp(np.max(deviation))[1])
-        dead = (variance <= noise) | (deviation < DEAD_RATIO * np.median(deviation))
+        constant = variance <= noise
+        dead = constant | (deviation < DEAD_RATIO * np.median(deviation))
         higher = scatter.higher
         return cls(
             n,
@@ -76,6 +80,7 @@ class Spectrum:
             np.ldexp(scatter.mean, -exponent),
             np.ldexp(covariance, -2 * exponent),
             np.flatnonzero(dead),
+            np.flatnonzero(constant),
             None if higher is None else float(np.ldexp(higher.fourth, -4 * exponent)),
         )
 
@@ -85,12 +90,16 @@ class Spectrum:
         return [self] if len(whole) == 1 else [self._block(slice(at, at + size)) for at in whole]
 
     def _block(self, dims: slice) -> Spectrum:
-        inside = self.dead[(self.dead >= dims.start) & (self.dead < dims.stop)] - dims.start
+        dead, constant = (
+            one[(one >= dims.start) & (one < dims.stop)] - dims.start
+            for one in (self.dead, self.constant)
+        )
         return replace(
             self,
             mean=self.mean[dims],
             covariance=self.covariance[dims, dims],
-            dead=inside,
+            dead=dead,
+            constant=constant,
             fourth=None,
         )
 
@@ -179,6 +188,7 @@ def diagnostics(spectrum: Spectrum) -> dict[str, object]:
             for name, wanted in VARIANCE_SHARES.items()
         },
         "dead_dims": spectrum.dead.tolist(),
+        "constant_dims": spectrum.constant.tolist(),
         "spectrum": spectrum.unscaled(values).tolist(),
     }
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from normalizers.contract import Example
 from normalizers.embeddings.base.centred import CentredRows
+from normalizers.embeddings.base.exported_columns import ExportedColumns
+from normalizers.statistics import Moments
 
 
-class Centering(CentredRows):
+class Centering(ExportedColumns[Moments], CentredRows):
     """Subtract the mean of each column: y = x - mean; with `post` ``l2``, y / |y|.
 
     Notes
@@ -36,3 +38,8 @@ class Centering(CentredRows):
     name = "centering"
     aliases = {"center": {}, "centring": {}, "mean_centering": {}}
     example = Example(fit={"x": [[1.0, 0.0], [3.0, 4.0]]}, input={"x": [[5.0, 6.0]]})
+
+    @property
+    def gives_unit_rows(self) -> bool:
+        """Whether rows are brought to length 1 in the end."""
+        return self.post == "l2"

@@ -11,6 +11,7 @@ from normalizers.bases.columns.scaled import ScaledColumnMap
 from normalizers.bases.columns.scales import Measured
 from normalizers.contract import Example, param, unwrap
 from normalizers.data.arrays import Array
+from normalizers.embeddings.base.exported_columns import ExportedColumns
 from normalizers.errors import FitError, InvalidParams
 from normalizers.kernels.value_counts import lower_median, median_absolute_deviation
 from normalizers.statistics import Quantiles
@@ -18,7 +19,7 @@ from normalizers.statistics import Quantiles
 Percentile: TypeAlias = Annotated[float, Ge(0), Le(100)]
 
 
-class RobustScaling(ScaledColumnMap[Quantiles]):
+class RobustScaling(ExportedColumns[Quantiles], ScaledColumnMap[Quantiles]):
     """Scale columns by quantiles: y = (x - median) / (q_high - q_low).
 
     `scale` ``iqr_half`` divides by half of that distance, ``mad`` by the median distance to the

@@ -27,6 +27,7 @@ from normalizers.contract import (
     unwrap,
 )
 from normalizers.contract.answer import Rendered
+from normalizers.contract.exports import NPZ
 from normalizers.data.arrays import Array
 from normalizers.embeddings.base.update_policy import (
     UpdatePolicy,
@@ -162,6 +163,11 @@ class RunningStandardization(UpdatePolicy, Standardization):
             return NO_FIELDS
         taken = {name: field for name, field in self.gives.items() if name != "state"}
         return Fields(**taken)
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The arrays alone: what is done in the end, and to each row after another, is no map."""
+        return (NPZ,)
 
     @property
     def statistic(self) -> Moments | Quantiles | Running:  # type: ignore[override]

@@ -11,6 +11,7 @@ from normalizers.bases.columns.scales import Measured
 from normalizers.bases.weighted_fit import WeightedFit
 from normalizers.contract import Example, Fields, param, unwrap
 from normalizers.data.arrays import Array
+from normalizers.embeddings.base.exported_columns import ExportedColumns
 from normalizers.errors import FitError, InvalidParams
 from normalizers.kernels.value_counts import mean_absolute_deviation, median_absolute_deviation
 from normalizers.statistics import Moments, Quantiles
@@ -21,7 +22,9 @@ ROWS = {"x": [[0.1, 1.0], [0.9, 0.3], [0.4, 0.5], [0.2, 0.1]]}
 OF_VALUES = ("mean_abs_dev", "mad")
 
 
-class Standardization(WeightedFit, ScaledColumnMap[Moments | Quantiles]):
+class Standardization(
+    ExportedColumns[Moments | Quantiles], WeightedFit, ScaledColumnMap[Moments | Quantiles]
+):
     r"""Standardize columns: y = (x - mean) / scale.
 
     The scale of a column is its deviation, sqrt(sum (x - mean)^2 / (n - ddof)); ``rms`` the root

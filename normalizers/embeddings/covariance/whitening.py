@@ -176,7 +176,7 @@ class Whitening(Recommending):
                 f"'{self.variant}'",
                 path=f"{path}.variant",
             )
-        for name in ("n_components", "align_to"):
+        for name in ("n_components", "align_to", "truncate_to"):
             if getattr(self, name) is not None:
                 raise InvalidParams(f"{name} is not for scope 'group'", path=f"{path}.{name}")
 
@@ -206,7 +206,7 @@ class Whitening(Recommending):
         """All but those of PCA use the rotation that stays closest to the input's columns."""
         return Traits(
             devices=(CPU,) if self.by_group else (CPU, CUDA),
-            fit_options=frozenset({"recommend"}),
+            fit_options=frozenset() if self.by_group else frozenset({"recommend"}),
             same_bits=False,
             tolerance=NORMWISE,
             preserves_columns=self.variant not in ("pca", "pca_cor"),

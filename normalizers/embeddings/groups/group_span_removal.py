@@ -7,6 +7,8 @@ from typing import cast
 
 import numpy as np
 
+from normalizers.bases.affine_maps import AffineMaps
+from normalizers.bases.exported_maps import exported_map
 from normalizers.contract import (
     Answer,
     Batch,
@@ -20,6 +22,7 @@ from normalizers.contract import (
     param,
     unwrap,
 )
+from normalizers.contract.exports import FAISS, NPZ, ONNX, Export
 from normalizers.embeddings.base.removed_directions import (
     GroupDirectionRemoval,
     vectors,
@@ -112,6 +115,20 @@ class GroupSpanRemoval(GroupDirectionRemoval):
             report,
             _fewer(count, unwrap(self.n_remove)),
         )
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The arrays, and the map itself: rows need no group where it is applied."""
+        return (NPZ, ONNX, FAISS)
+
+    def export(self, fitted: Fitted, name: str) -> Export:
+        """Return the map of a fit for another engine, in float32 but for the arrays."""
+        if name == NPZ:
+            return super().export(fitted, name)
+        mean, directions = fitted["mean"], fitted["directions"]
+        left = np.eye(len(mean)) - directions @ directions.T
+        # Without a spread no mean is short beside it, so that it is subtracted first.
+        return exported_map(AffineMaps(mean, left, None, 0.0), name)
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the centred rows without the directions."""

@@ -59,6 +59,7 @@ def test_an_unknown_group_and_a_group_of_one_row_are_refused_by_name() -> None:
     [
         ({"scope": "group", "variant": "pca"}, "params.variant"),
         ({"scope": "group", "n_components": 2}, "params.n_components"),
+        ({"scope": "group", "truncate_to": 2}, "params.truncate_to"),
         ({"group_by": ["language"]}, "params.group_by"),
         ({"unknown_group": "pass"}, "params.unknown_group"),
     ],

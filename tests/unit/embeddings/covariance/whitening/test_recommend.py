@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from normalizers import Whitening
-from normalizers.errors import InvalidInput
+from normalizers.errors import InvalidInput, InvalidParams
 from normalizers.measures.vectors import Pairs, cosine_spearman, pair_cosines
 from tests.unit.embeddings.covariance.whitening.samples import rows
 
@@ -60,8 +60,8 @@ def test_without_labels_every_fifth_row_is_held_out_and_the_verdict_followed() -
 
 def test_the_grid_is_tried_only_when_asked_for_and_not_by_group() -> None:
     assert "recommended" not in Whitening().fit(X).report_
-    groups = Whitening(scope="group").fit(X, groups=["a", "b"] * 200, recommend=True)
-    assert "recommended" not in groups.report_
+    with pytest.raises(InvalidParams, match="'recommend' has no meaning"):
+        Whitening(scope="group").fit(X, groups=["a", "b"] * 200, recommend=True)
 
 
 def test_incomplete_pairs_places_beyond_the_rows_and_too_few_rows_are_refused() -> None:

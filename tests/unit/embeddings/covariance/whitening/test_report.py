@@ -40,11 +40,12 @@ def test_the_report_gives_the_numbers_of_the_spectrum() -> None:
     assert report["n_over_d"] == 75
 
 
-def test_dead_dims_are_listed() -> None:
+def test_dead_dims_are_listed_and_those_of_them_that_are_constant() -> None:
     x = rows(60, 4)
     x[:, 1] = 14.62
     x[:, 3] *= 1e-9
-    assert Whitening().fit(x).report_["dead_dims"] == [1, 3]
+    report = Whitening().fit(x).report_
+    assert (report["dead_dims"], report["constant_dims"]) == ([1, 3], [1])
 
 
 def test_advice() -> None:
