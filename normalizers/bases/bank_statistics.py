@@ -6,15 +6,11 @@ from typing import TypedDict
 
 import numpy as np
 
-from normalizers.bases.banks import Bank
-from normalizers.bases.folds import (
-    ItemDeviations,
-    ItemDistributions,
-    ItemLargest,
-    ItemSums,
-    RowLargest,
-    RowSums,
-)
+from normalizers.bases.banks import Bank, Fold
+from normalizers.bases.embedded_bank import EmbeddedBank
+from normalizers.bases.folds import ItemDeviations, ItemDistributions, ItemLargest, ItemSums
+from normalizers.bases.row_folds import RowLargest, RowSums
+from normalizers.bases.votes import votes_of
 from normalizers.data.arrays import Array
 from normalizers.statistics import ItemBias, ItemCounts, ItemMoments, ItemQuantiles, LogSumExp, TopK
 
@@ -52,41 +48,68 @@ def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
 
 
 def log_sum_exp_of(
-    bank: Bank, beta: float, item_ids: Array | None, *, normalized: bool = False
+    bank: Bank,
+    beta: float,
+    item_ids: Array | None,
+    *,
+    normalized: bool = False,
+    along: tuple[Fold, ...] = (),
 ) -> LogSumExp:
     """Return the log-sum-exp over a bank of beta times the similarities of each item.
 
-    With `normalized` each bank row is its log-softmax over the gallery, which takes a first pass.
+    With `normalized` each bank row is its log-softmax over the gallery. Otherwise the pass takes
+    along the deviations of rows, for reports, and the folds that are named.
     """
     if not bank.n:
         return LogSumExp(bank.from_embeddings, beta=beta, normalized=normalized)
-    rows = RowSums(beta, bank.n)
-    if normalized:
-        bank.fold(rows)
-    of_rows = rows.values() if normalized else None
-    if bank.log_weights is not None:
-        # A weight multiplies the exponential of its row: ln w is added where sums are subtracted.
-        of_rows = (0.0 if of_rows is None else of_rows) - bank.log_weights
-    sums = ItemSums(beta, bank.bound, of_rows)
+    sums = _normalized_sums(bank, beta) if normalized else None
+    if sums is None:
+        folded = ItemSums(beta, bank.bound, _less_weights(bank))
+        bank.fold(*bank.beside(), *along, folded)
+        sums = folded.values()
+    return LogSumExp(**_said_of(bank, item_ids), beta=beta, normalized=normalized, item_lse=sums)
+
+
+def _normalized_sums(bank: Bank, beta: float) -> Array:
+    """Return the log-sum-exp of each item over rows that are log-softmaxes over the gallery."""
+    votes = votes_of(bank, beta) if isinstance(bank, EmbeddedBank) else None
+    if votes is not None:
+        return votes
+    rows = RowSums(beta, bank.n, bound=bank.bound)
+    bank.fold(*bank.beside(), rows)
+    sums = ItemSums(beta, bank.bound, _less_weights(bank, rows.values()))
     bank.fold(sums)
-    return LogSumExp(
-        **_said_of(bank, item_ids),
-        beta=beta,
-        normalized=normalized,
-        item_lse=sums.values(),
-    )
+    return sums.values()
 
 
-def item_counts_of(bank: Bank, k: int, item_ids: Array | None) -> ItemCounts:
-    """Return how often each item is among the k best of a bank query."""
+def _less_weights(bank: Bank, of_rows: Array | None = None) -> Array | None:
+    """Return what is subtracted from the exponents of each row, less the logarithm of its weight.
+
+    A weight multiplies the exponential of its row: ln w is added where sums are subtracted.
+    """
+    if bank.log_weights is None:
+        return of_rows
+    return np.asarray((0.0 if of_rows is None else of_rows) - bank.log_weights)
+
+
+def sums_and_counts_of(
+    bank: Bank, beta: float, k: int, item_ids: Array | None
+) -> tuple[LogSumExp, ItemCounts]:
+    """Return the log-sum-exp of each item, and how often it is among the k best of a bank query."""
     if not bank.n:
-        return ItemCounts(bank.from_embeddings, k=k)
+        empty = ItemCounts(bank.from_embeddings, k=k)
+        return LogSumExp(bank.from_embeddings, beta=beta), empty
     best = RowLargest(k, bank.n)
-    bank.fold(best)
-    return ItemCounts(
-        **_said_of(bank, item_ids),
+    sums = log_sum_exp_of(bank, beta, item_ids, along=(best,))
+    counts = np.bincount(best.items().reshape(-1), minlength=bank.items).astype(np.int64)
+    return sums, ItemCounts(
+        from_embeddings=bank.from_embeddings,
+        n=sums.n,
+        item_ids=item_ids,
+        gallery_digest=sums.gallery_digest,
+        bank_digest=sums.bank_digest,
         k=k,
-        counts=np.bincount(best.items().reshape(-1), minlength=bank.items).astype(np.int64),
+        counts=counts,
     )
 
 
@@ -117,7 +140,7 @@ def transport_bias(bank: Bank, beta: float, rounds: int, items: int | None = Non
     if bank.log_weights is not None:
         shares = bank.log_weights - np.logaddexp.reduce(bank.log_weights)
     for _ in range(rounds):
-        rows = RowSums(beta, bank.n, potentials)
+        rows = RowSums(beta, bank.n, potentials, bank.bound)
         bank.fold(rows)
         # ln v = ln w - (row sum - beta), and what is subtracted from each row is -ln v.
         sums = ItemSums(beta, bank.bound, rows.values() - beta - shares)

@@ -17,8 +17,9 @@ from normalizers.kernels.segments import centred_moments
 class Fold(Protocol):
     """What is added up over blocks of similarities, shape (items, bank rows).
 
-    All rows of a block of items come one after the other, then the next block of items. A block
-    must not be changed: other folds read it too.
+    All rows of a block of items come one after the other, then the next block of items. The memory
+    of a block is that of the next one too: what is kept of it is copied. Of several folds the last
+    may write over it.
     """
 
     def begin(self, items: slice) -> None:
@@ -73,8 +74,12 @@ class Bank(ABC):
         A row without spread beyond rounding has exactly 0.
         """
 
+    def beside(self) -> tuple[Fold, ...]:
+        """Return what a pass takes along so that `row_deviations` needs none of its own."""
+        return ()
+
     def fold(self, *folds: Fold) -> None:
-        """Pass once over all similarities, each block to every fold."""
+        """Pass once over all similarities, each block to every fold in turn."""
         for items, blocks in self.blocks():
             for one in folds:
                 one.begin(items)
@@ -99,7 +104,7 @@ class SentBank(Bank):
 
     sims: Array
     block_rows: int = 1024
-    block_items: int = 2048
+    block_items: int = 256
     log_weights: Array | None = None
 
     @property
@@ -113,12 +118,12 @@ class SentBank(Bank):
         return int(self.sims.shape[1])
 
     def blocks(self) -> Iterator[tuple[slice, Iterator[tuple[Array, slice]]]]:
-        """Yield the similarities with items first."""
+        """Yield copies of the similarities, items first."""
         for items in ranges(self.items, self.block_items):
             yield (
                 items,
                 (
-                    (np.ascontiguousarray(self.sims[rows, items].T), rows)
+                    (np.array(self.sims[rows, items].T, order="C"), rows)
                     for rows in ranges(self.n, self.block_rows)
                 ),
             )

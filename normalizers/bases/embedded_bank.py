@@ -9,18 +9,26 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from normalizers.bases.banks import Bank, ranges
-from normalizers.bases.folds import RowMoments
-from normalizers.data.arrays import Array, all_finite, namespace
+from normalizers.bases.banks import Bank, Fold, ranges
+from normalizers.bases.block_products import BlockProducts
+from normalizers.bases.prepared_vectors import longest_norm, norms, unit_vectors
+from normalizers.bases.row_folds import RowMoments
+from normalizers.data.arrays import Array, namespace
 from normalizers.data.devices import CPU_DEVICE, Device, to_numpy
-from normalizers.errors import InvalidInput
 from normalizers.kernels.digests import digest_of_rows
-from normalizers.kernels.row_norms import row_norms, unit_rows
+from normalizers.kernels.row_norms import row_norms
 
 Similarity: TypeAlias = Literal["cosine", "dot", "euclidean"]
-SUMMED_AT_ONCE = 128  # terms of a float32 product
-SMALLEST_NORM = 1e-30  # below it, or above its inverse, float32 has no norm of full precision
-HELD_VALUES = 2**23  # a bank of fewer numbers is prepared once, not for every block of items
+BLOCK_ROWS = 1024
+BLOCK_ITEMS = 512  # a block of float32 then stays in the cache of a core while it is reduced
+DEVICE_ITEMS = 8192  # a device needs large blocks to be busy
+HELD_BYTES = 2**26  # a bank of less memory is prepared once, not for every block of items
+# A larger bank is prepared that many times less often, in blocks of as many similarities.
+WIDER = 4
+# What the covariance costs, d^2 operations an item and in float64 a row, in moments of single
+# similarities: so many of these for d^2 of those, and for the product of a similarity. Measured.
+OF_ITEM, OF_ROW, OF_PRODUCT = 1 / 40, 1 / 14, 10
+SMALLEST = 1e-15  # length of a vector whose products float32 holds with all digits
 
 
 @dataclass(frozen=True)
@@ -52,8 +60,8 @@ class EmbeddedBank(Bank):
     queries: Array
     gallery: Array
     similarity: Similarity = "cosine"
-    block_rows: int = 1024
-    block_items: int = 2048
+    block_rows: int = BLOCK_ROWS
+    block_items: int = BLOCK_ITEMS
     device: Device = CPU_DEVICE
     log_weights: Array | None = None
 
@@ -86,24 +94,60 @@ class EmbeddedBank(Bank):
         """A number that no similarity exceeds."""
         if self.similarity == "cosine":
             return 1.0
-        longest = [self._longest(vectors) for vectors in (self.queries, self.gallery)]
+        longest = [longest_norm(vectors) for vectors in (self.queries, self.gallery)]
         return longest[0] * longest[1] if self.similarity == "dot" else sum(longest)
 
     def blocks(self) -> Iterator[tuple[slice, Iterator[tuple[Array, slice]]]]:
         """Yield the similarities, computed when they are asked for."""
+        products = self._products()
+        wider = 1 if self._held is not None else WIDER
+        for items in ranges(self.items, self.block_items * wider):
+            size = max(1, self.block_rows // wider)
+            yield items, self._similarities(self._prepared(self.gallery[items]), products, size)
+
+    def exponents_of(self, rows: slice, beta: float) -> Iterator[tuple[slice, Array, Array]]:
+        """Yield for every range of items beta times their similarities to some rows, as factors.
+
+        These are products of shape (items, rows), and what each item's are to be multiplied by.
+        Items are taken as they are: to bring them to length 1 for few rows would cost more.
+        """
+        products, queries = self._products(), self._prepared(self.queries[rows])
+        factors = np.full(self.items, beta)
+        if self.similarity == "cosine":
+            lengths = self._item_lengths
+            factors = np.divide(beta, lengths, out=np.zeros(self.items), where=lengths > 0)
+        of_items = factors.astype(self.dtype)[:, None]
         for items in ranges(self.items, self.block_items):
-            yield items, self._similarities(self._prepared(self.gallery[items]))
+            yield items, products.of(self.gallery[items], queries), of_items[items]
+
+    @property
+    def has_ordinary_items(self) -> bool:
+        """Whether products with the items as they are neither overflow nor vanish."""
+        lengths = self._item_lengths[self._item_lengths > 0]
+        return bool((lengths > SMALLEST).all() and (lengths < 1 / SMALLEST).all())
+
+    def beside(self) -> tuple[Fold, ...]:
+        """Return what finds the deviations of rows, unless they are known or cheaper otherwise."""
+        known = self.device.tensors or self._moments.count == self.items
+        return () if known or self._covariance_cost() < 1 else (self._moments,)
 
     def row_deviations(self) -> Array:
-        """Return the deviation of each row: from the scatter of the items, or from all distances.
+        """Return the deviation of each row: as a pass found it, or from the scatter of the items.
 
         The mean of a query's products with the items is that with their mean, and the variance is
         x^T C x with their covariance C: d^2 operations a vector, not one product a pair.
         """
-        if not self.items:
+        if not self.items or not self.n:
             return np.zeros(self.n)
-        if self.similarity == "euclidean":
-            return self._distance_deviations()
+        dear = self._covariance_cost() > OF_PRODUCT and not self.device.tensors
+        if (dear or self._distant) and self._moments.count < self.items:
+            self.fold(self._moments)
+        if self._moments.count == self.items:
+            found = self._moments.deviations()
+            # A product of d terms is rounded within d eps |query| |item|: less than that is no
+            # spread, and `auto` must not divide by it.
+            lengths = self.bound if self.similarity != "dot" else self._lengths_of_products()
+            return np.where(found <= self._epsilon * self.queries.shape[1] * lengths, 0.0, found)
         covariance, longest = self._covariance()
         parts = [np.zeros(0)]
         for rows in ranges(self.n, self.block_rows):
@@ -111,8 +155,6 @@ class EmbeddedBank(Bank):
             xp = namespace(block)
             wide = xp.astype(block, xp.float64, copy=False)
             deviation = xp.sqrt(xp.abs(xp.sum((wide @ covariance) * wide, axis=1)))
-            # A product of d terms is rounded within d eps |query| |item|: less than that is no
-            # spread, and `auto` must not divide by it.
             rounding = self._epsilon * block.shape[1] * row_norms(block) * longest
             parts.append(to_numpy(xp.where(deviation <= rounding, 0.0, deviation)))
         return np.concatenate(parts)
@@ -134,15 +176,23 @@ class EmbeddedBank(Bank):
         return float(np.finfo(self.dtype.name).eps)
 
     @cached_property
-    def _held(self) -> Array | None:
-        """The bank as the products take it, where it is small."""
-        return self._prepared(self.queries) if self.queries.size <= HELD_VALUES else None
+    def _moments(self) -> RowMoments:
+        return RowMoments(self.n)
 
-    def _similarities(self, items: Array) -> Iterator[tuple[Array, slice]]:
-        for rows in ranges(self.n, self.block_rows):
+    @cached_property
+    def _held(self) -> Array | None:
+        """The bank as the products take it, where it is small or taken as it is."""
+        prepared = self.similarity == "cosine" or self.queries.dtype != self.dtype
+        size = self.queries.size * self.dtype.itemsize
+        return self._prepared(self.queries) if size <= HELD_BYTES or not prepared else None
+
+    def _similarities(
+        self, items: Array, products: BlockProducts, size: int
+    ) -> Iterator[tuple[Array, slice]]:
+        for rows in ranges(self.n, size):
             held = self._held
             queries = self._prepared(self.queries[rows]) if held is None else held[rows, :]
-            sims = _product(items, queries)
+            sims = products.of(items, queries)
             yield (_distances(sims, items, queries) if self._distant else sims), rows
 
     @property
@@ -152,20 +202,27 @@ class EmbeddedBank(Bank):
     def _prepared(self, vectors: Array) -> Array:
         """Return vectors on the device in the type of the blocks, of unit length for cosines."""
         sent = self.device.put(vectors)
+        if self.similarity == "cosine":
+            return unit_vectors(sent, self.dtype.name)
         xp = namespace(sent)
-        if self.similarity != "cosine":
-            return cast(Array, xp.astype(sent, getattr(xp, self.dtype.name), copy=False))
-        return unit_float32(sent) if xp is np and self.dtype == np.float32 else self._unit(sent)
+        return cast(Array, xp.astype(sent, getattr(xp, self.dtype.name), copy=False))
 
-    def _unit(self, sent: Array) -> Array:
-        xp = namespace(sent)
-        # A norm in float32 would be off by as much as the whole product may be.
-        unit = unit_rows(xp.astype(sent, xp.float64, copy=False))
-        return cast(Array, xp.astype(unit, getattr(xp, self.dtype.name), copy=False))
+    def _products(self) -> BlockProducts:
+        largest = self.bound * self.bound if self._distant else self.bound
+        return BlockProducts(may_overflow=not largest < float(np.finfo(self.dtype.name).max) / 2)
 
-    def _longest(self, vectors: Array) -> float:
-        parts = (vectors[rows] for rows in ranges(len(vectors), self.block_items))
-        return max((float(np.max(row_norms(part))) for part in parts), default=0.0)
+    @cached_property
+    def _item_lengths(self) -> Array:
+        return norms(self.gallery)
+
+    def _lengths_of_products(self) -> Array:
+        """Return the largest length that the products of each row may have, shape (b,)."""
+        return np.asarray(norms(self.queries) * longest_norm(self.gallery))
+
+    def _covariance_cost(self) -> float:
+        """Return what the covariance costs in shares of the moments beside a pass."""
+        squares = self.queries.shape[1] ** 2
+        return float(squares * (OF_ITEM / max(1, self.n) + OF_ROW / max(1, self.items)))
 
     def _covariance(self) -> tuple[Array, float]:
         """Return the covariance of the items, and the length of the longest.
@@ -186,39 +243,6 @@ class EmbeddedBank(Bank):
             part = xp.astype(shifted.T @ shifted, xp.float64, copy=False)
             products = products + part / self.items
         return products - mean[:, None] * mean[None, :], longest
-
-    def _distance_deviations(self) -> Array:
-        moments = RowMoments(self.n)
-        self.fold(moments)
-        rounding = self._epsilon * self.queries.shape[1] * self.bound
-        return np.where(moments.deviations() <= rounding, 0.0, moments.deviations())
-
-
-def unit_float32(rows: Array) -> Array:
-    """Return float32 rows of unit length: their squares neither overflow nor vanish in float64."""
-    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64, casting="same_kind"))
-    ordinary = (norms > SMALLEST_NORM) & (norms < 1 / SMALLEST_NORM)
-    if not ordinary.all():
-        return np.asarray(unit_rows(rows.astype(np.float64)), dtype=np.float32)
-    # Divided by a float64: each entry is rounded once, and the norm of the row hardly at all.
-    return np.asarray((rows / norms[:, None]).astype(np.float32))
-
-
-def _product(items: Array, rows: Array) -> Array:
-    """Return the products of items and rows, shape (items, rows).
-
-    A float32 product that is summed in one go is off by up to 9 eps32 |x| |y| at 384 terms, most
-    where vectors are equal; in pieces of 128 terms by 3, for a fifth more time.
-    """
-    dims = items.shape[1]
-    size = SUMMED_AT_ONCE if items.dtype == namespace(items).float32 else max(1, dims)
-    with np.errstate(over="ignore", invalid="ignore"):
-        sims = items[:, :size] @ rows[:, :size].T
-        for start in range(size, dims, size):
-            sims += items[:, start : start + size] @ rows[:, start : start + size].T
-    if not all_finite(sims):
-        raise InvalidInput("a dot product of the embeddings is too large", path="fit")
-    return sims
 
 
 def _distances(products: Array, items: Array, rows: Array) -> Array:

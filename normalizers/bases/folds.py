@@ -1,4 +1,4 @@
-"""What is folded over the blocks of a bank: numbers of each item, and of each bank row."""
+"""What is folded over the blocks of a bank: numbers of each item."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from functools import reduce
 
 import numpy as np
 
+from normalizers.bases.row_folds import needs_float64
 from normalizers.data.arrays import Array, all_finite, namespace
 from normalizers.data.devices import to_numpy
 from normalizers.errors import NonFiniteError
 from normalizers.kernels.largest import Largest
 from normalizers.statistics import ItemQuantiles
 
-# Exponents that may reach so far are computed in float64 although embeddings are float32: a
-# float32 holds no more of them.
-LARGEST_EXPONENT = 1e30
 SMALL_EXPONENT = 60.0
 
 
@@ -49,12 +47,13 @@ class ItemSums:
     -----
     In the type of the blocks with sums in float64: with float32 a log-sum-exp is off by at most
     4 beta eps32 |x| |y|, of which the product and its multiplication by beta are the most. A
-    rounded exponential is off by eps32 itself, so that small beta is computed in float64.
+    rounded exponential is off by eps32 itself, so that small beta is computed in float64. It
+    writes over the blocks, in memory that is still in the cache: of several folds it comes last.
     """
 
     def __init__(self, beta: float, bound: float, row_sums: Array | None = None) -> None:
         self.beta, self.row_sums = beta, row_sums
-        self._wide = not 1.0 <= beta * bound <= LARGEST_EXPONENT
+        self._wide = needs_float64(beta * bound)
         # float32 holds e^x of all these x: no largest needs to be taken out first.
         self._small = row_sums is None and beta * bound <= SMALL_EXPONENT
         self._parts: list[Array] = []
@@ -98,41 +97,11 @@ class ItemSums:
         xp = namespace(sims)
         wide = xp.astype(sims, xp.float64, copy=False) if self._wide else sims
         with np.errstate(over="ignore"):
-            exponents = wide * self.beta
+            exponents = np.multiply(wide, self.beta, out=wide) if xp is np else wide * self.beta
         if self.row_sums is not None:
             shift = self.row_sums[rows].astype(str(exponents.dtype).rpartition(".")[2])
             exponents -= xp.asarray(shift, device=exponents.device)
         return exponents
-
-
-class RowMoments:
-    """Mean and squared deviations of each bank row over the items."""
-
-    def __init__(self, rows: int) -> None:
-        self.n = np.zeros(rows)
-        self.mean, self.m2 = np.zeros(rows), np.zeros(rows)
-
-    def begin(self, items: slice) -> None:
-        """Begin a block of items."""
-
-    def add(self, sims: Array, rows: slice) -> None:
-        """Add a block."""
-        block = to_numpy(sims)
-        added, n = len(block), self.n[rows]
-        part = np.mean(block, axis=0, dtype=np.float64)
-        squares = np.sum(np.square(block - part), axis=0)
-        shift, share = part - self.mean[rows], added / (n + added)
-        # Chan: n_a n_b / n (mean_b - mean_a)^2, divided first.
-        self.m2[rows] += squares + np.square(shift) * (n * share)
-        self.mean[rows] += shift * share
-        self.n[rows] += added
-
-    def end(self) -> None:
-        """End a block of items."""
-
-    def deviations(self) -> Array:
-        """Return the population deviation of each row, shape (b,)."""
-        return np.asarray(np.sqrt(self.m2 / np.maximum(self.n, 1)))
 
 
 class ItemDeviations:
@@ -196,94 +165,3 @@ class ItemDistributions:
         """Return the distributions of all items."""
         _, *blocks = self._parts
         return reduce(lambda mine, theirs: mine.beside(theirs), blocks) if blocks else self._empty
-
-
-class RowSums:
-    """The log-sum-exp over the gallery of beta s, plus a number of each item, by bank row."""
-
-    def __init__(self, beta: float, rows: int, of_items: Array | None = None) -> None:
-        self.beta, self.of_items = beta, of_items
-        self._sums = np.full(rows, -np.inf)
-
-    def begin(self, items: slice) -> None:
-        """Begin a block of items."""
-        self._items = items
-
-    def add(self, sims: Array, rows: slice) -> None:
-        """Add a block."""
-        with np.errstate(over="ignore", under="ignore"):
-            exponents = to_numpy(sims).astype(np.float64) * self.beta
-            if self.of_items is not None:
-                exponents += self.of_items[self._items][:, None]
-            largest = np.max(exponents, axis=0)
-            if not all_finite(largest):
-                raise NonFiniteError("a similarity, or beta times it, is too large", path="fit")
-            exponents -= largest
-            np.exp(exponents, out=exponents)
-            part = np.log(np.sum(exponents, axis=0)) + largest
-        self._sums[rows] = np.logaddexp(self._sums[rows], part)
-
-    def end(self) -> None:
-        """End a block of items."""
-
-    def values(self) -> Array:
-        """Return the log-sum-exp of each row, shape (b,)."""
-        return self._sums
-
-
-class RowLargest:
-    """The items of the k largest similarities of each bank row, the largest first.
-
-    Ties go to the lowest position.
-    """
-
-    def __init__(self, k: int, rows: int) -> None:
-        self.k = k
-        self._sims = np.full((rows, 0), 0.0)
-        self._items = np.zeros((rows, 0), dtype=np.int64)
-        self._found: list[tuple[Array, Array, slice]] = []
-
-    def begin(self, items: slice) -> None:
-        """Begin a block of items."""
-        self._first, self._found = items.start, []
-
-    def add(self, sims: Array, rows: slice) -> None:
-        """Add a block."""
-        block = to_numpy(sims)
-        k = min(self.k, len(block))
-        values, places = largest_of_columns(block, k)
-        self._found.append((values, places + self._first, rows))
-
-    def end(self) -> None:
-        """Take what the block of items has among the best."""
-        rows = len(self._sims)
-        width = max((part.shape[1] for part, _, _ in self._found), default=0)
-        sims, items = np.zeros((rows, width)), np.zeros((rows, width), dtype=np.int64)
-        for values, places, where in self._found:
-            sims[where], items[where] = values, places
-        # Items of earlier blocks stand first, so that a stable order leaves ties to them.
-        both = np.concatenate([self._sims, sims], axis=1)
-        positions = np.concatenate([self._items, items], axis=1)
-        order = np.argsort(-both, axis=1, kind="stable")[:, : self.k]
-        self._sims = np.take_along_axis(both, order, axis=1)
-        self._items = np.take_along_axis(positions, order, axis=1)
-
-    def values(self) -> Array:
-        """Return the similarities, shape (b, min(k, g))."""
-        return self._sims
-
-    def items(self) -> Array:
-        """Return the positions of the items, shape (b, min(k, g))."""
-        return self._items
-
-
-def largest_of_columns(block: Array, k: int) -> tuple[Array, Array]:
-    """Return the k largest values of each column and their rows, shape (columns, k).
-
-    The largest come first; of equal values the lowest rows are taken, and come first.
-    """
-    if k == 1:
-        places = np.argmax(block, axis=0)[:, None]
-        return np.take_along_axis(block.T, places, axis=1), places
-    order = np.argsort(-block.T, axis=1, kind="stable")[:, :k]
-    return np.take_along_axis(block.T, order, axis=1), order

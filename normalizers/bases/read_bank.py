@@ -6,7 +6,7 @@ import numpy as np
 
 from normalizers.bases.banks import Bank, SentBank
 from normalizers.bases.direction import as_similarities
-from normalizers.bases.embedded_bank import EmbeddedBank, Similarity
+from normalizers.bases.embedded_bank import BLOCK_ITEMS, DEVICE_ITEMS, EmbeddedBank, Similarity
 from normalizers.data.arrays import Array, all_finite
 from normalizers.data.batch import Batch
 from normalizers.errors import InvalidInput, InvalidParams, NonFiniteError
@@ -42,7 +42,10 @@ def read_bank(
     queries, items = batch.array(f"{bank}_embeddings"), batch.array("gallery_embeddings")
     require_vectors(items, "fit.gallery_embeddings")
     rows, weights = _counted_rows(batch, queries, omit=omit, deduplicate=deduplicate)
-    return EmbeddedBank(rows, items, similarity, device=batch.device, log_weights=weights)
+    at_once = DEVICE_ITEMS if batch.device.tensors else BLOCK_ITEMS
+    return EmbeddedBank(
+        rows, items, similarity, block_items=at_once, device=batch.device, log_weights=weights
+    )
 
 
 def _counted_rows(

@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from normalizers.bases.bank_statistics import item_counts_of
+from normalizers.bases.bank_statistics import sums_and_counts_of
 from normalizers.contract import (
     NO_FIELDS,
     Answer,
@@ -27,7 +27,12 @@ from normalizers.errors import InvalidInput
 from normalizers.hubness.base.activation import activated, of_rows
 from normalizers.hubness.base.bank_fit import item_ids
 from normalizers.hubness.base.live import Live
-from normalizers.hubness.softmax.dual_inverted_softmax import DualInvertedSoftmax, aligned_sums
+from normalizers.hubness.softmax.dual_inverted_softmax import (
+    KEPT,
+    DualInvertedSoftmax,
+    aligned_sums,
+    sums_over,
+)
 from normalizers.statistics import ItemCounts
 
 COUNTS = {"bank": "item_counts", "gallery_bank": "item_counts_gallery"}
@@ -92,11 +97,16 @@ class DualDynamicInvertedSoftmax(DualInvertedSoftmax):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the rows of each bank that is there."""
-        summed = super().accumulate(statistics, batch)
         for name, bank in self.banks(batch).items():
-            part = item_counts_of(bank, unwrap(self.k), item_ids(batch))
-            summed = summed.replace(**{COUNTS[name]: _counts(statistics, name).merge(part)})
-        return summed
+            beta, k = unwrap(self.betas[name]), unwrap(self.k)
+            sums, counts = sums_and_counts_of(bank, beta, k, item_ids(batch))
+            statistics = statistics.replace(
+                **{
+                    KEPT[name]: sums_over(statistics, name).merge(sums),
+                    COUNTS[name]: _counts(statistics, name).merge(counts),
+                }
+            )
+        return statistics
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the bias of every item, of each bank too, and which are active."""

@@ -113,7 +113,7 @@ class DualInvertedSoftmax(TwoBankNormalizer):
         """Add the rows of each bank that is there."""
         for name, bank in self.banks(batch).items():
             part = log_sum_exp_of(bank, unwrap(self.betas[name]), item_ids(batch))
-            kept = _sums(statistics, name).merge(part)
+            kept = sums_over(statistics, name).merge(part)
             statistics = statistics.replace(**{KEPT[name]: kept})
         return statistics
 
@@ -142,7 +142,7 @@ class DualInvertedSoftmax(TwoBankNormalizer):
 
 def aligned_sums(statistics: Statistics) -> tuple[LogSumExp, LogSumExp]:
     """Return the sums over both banks, of the same items in one order."""
-    mine, theirs = (_sums(statistics, name) for name in KEPT)
+    mine, theirs = (sums_over(statistics, name) for name in KEPT)
     for name, kept in (("bank", mine), ("gallery_bank", theirs)):
         if kept.is_empty:
             raise NotEnoughData(f"there is no row of the '{name}'", path="fit")
@@ -152,5 +152,6 @@ def aligned_sums(statistics: Statistics) -> tuple[LogSumExp, LogSumExp]:
     return mine, theirs if order is None else theirs.with_values(item_lse=theirs.item_lse[order])
 
 
-def _sums(statistics: Statistics, name: str) -> LogSumExp:
+def sums_over(statistics: Statistics, name: str) -> LogSumExp:
+    """Return the sums over the bank of this name."""
     return cast(LogSumExp, statistics[KEPT[name]])

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, cast
 import numpy as np
 from annotated_types import Gt
 
-from normalizers.bases.bank_statistics import item_counts_of
+from normalizers.bases.bank_statistics import sums_and_counts_of
 from normalizers.contract import (
     Answer,
     Batch,
@@ -29,7 +29,7 @@ from normalizers.hubness.base.activation import activated, of_rows
 from normalizers.hubness.base.bank_fit import OCCURRENCES, PICTURES, item_ids
 from normalizers.hubness.base.hub_report import occurrence_report
 from normalizers.hubness.base.live import Live
-from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax
+from normalizers.hubness.softmax.inverted_softmax import InvertedSoftmax, sums_of
 from normalizers.statistics import ItemCounts
 
 
@@ -99,9 +99,12 @@ class DynamicInvertedSoftmax(InvertedSoftmax):
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Add the bank to the sums of every item, and to its occurrences."""
-        part = item_counts_of(self.bank(batch), unwrap(self.k), item_ids(batch))
-        summed = super().accumulate(statistics, batch)
-        return summed.replace(item_counts=_counts(statistics).merge(part))
+        beta, k = self.settled_beta(), unwrap(self.k)
+        sums, counts = sums_and_counts_of(self.bank(batch), beta, k, item_ids(batch))
+        return statistics.replace(
+            log_sum_exp=sums_of(statistics).merge(sums),
+            item_counts=_counts(statistics).merge(counts),
+        )
 
     def solve(self, statistics: Statistics) -> Fitted:
         """Return the bias of every item, and which are active."""

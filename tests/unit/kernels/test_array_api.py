@@ -60,6 +60,8 @@ def test_the_sum_of_nothing_is_no_mass(xp) -> None:  # type: ignore[no-untyped-d
 class StrictDevice:
     """A device whose arrays are strict."""
 
+    tensors = True
+
     @staticmethod
     def put(array: Array) -> Array:
         return strict.asarray(array)
@@ -68,7 +70,7 @@ class StrictDevice:
 def test_blocks_of_a_bank(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     queries, items = rng.normal(size=(9, 4)), rng.normal(size=(11, 4)).astype("float32")
-    for module in ("embedded_bank", "folds"):
+    for module in ("embedded_bank", "folds", "row_folds"):
         monkeypatch.setattr(f"normalizers.bases.{module}.to_numpy", np.asarray)
     for similarity in ("cosine", "dot"):
         plain = EmbeddedBank(queries, items, similarity, 4, 5)
