@@ -6,10 +6,13 @@ import numpy as np
 import orjson
 import pytest
 
+from app.settings import Settings
 from normalizers import MinMax, Standardization, Whitening, WindowZScore
 from normd.cli.files import npy as reading
 from normd.cli.files.readers import whole
 from normd.cli.files.source import source
+from normd.cli.io.backend import stored_backend
+from normd.client import Client
 from tests.cli.conftest import Run
 
 SCALED = "query,doc,score\na,d1,1.0\na,d2,0.0\nb,d1,1.0\nb,d3,0.0\n"
@@ -285,3 +288,16 @@ def test_k4_windows_in_arrays_come_back_as_windows(run: Run, of: str, into: str)
     found = np.load(f"y.{into}")
     y = found if into == "npy" else found["y"]
     assert np.array_equal(y, Standardization().fit(windows).transform(windows))
+
+
+def test_blocks_of_a_file_are_all_of_one_version_while_an_alias_moves(tmp_path: Path) -> None:
+    with Client.local(Settings(data=tmp_path)) as client:
+        client.fit("v", "centering", [[1.0], [3.0]])
+        client.add_version("v", "fit", fit=[[10.0], [30.0]])
+        client.alias("v", "prod", 1)
+        backend = stored_backend(client, "v@prod", "transform")
+        found = []
+        for number in (2, 1):
+            found.append(backend.answer({"x": [[5.0]]}, {}).output["y"].tolist())
+            client.alias("v", "prod", number)
+        assert found == [[[3.0]], [[3.0]]]

@@ -51,7 +51,7 @@ class Backend(Protocol):
         """Return the answer for fields by name."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class ServiceBackend:
     """A stored version, or a method that is sent along.
 
@@ -64,7 +64,7 @@ class ServiceBackend:
     action : str
         The way forward or back.
     ref : str, optional
-        The stored version.
+        The stored version; after the first answer that one, wherever an alias moves meanwhile.
     described : mapping
         What a request says of a method that is not stored: name, parameters, fit.
     """
@@ -104,7 +104,10 @@ class ServiceBackend:
 
         work = TransformCall(self.method, self.ref, self.described)
         request = work.request(self.action, None, values, options)
-        return run(answer_request(self.client.session, work, request), self.client.perform)
+        found = run(answer_request(self.client.session, work, request), self.client.perform)
+        # The blocks of a file are parts of one answer.
+        self.ref = work.by_version_of(found).ref
+        return found
 
 
 @dataclass(frozen=True)
