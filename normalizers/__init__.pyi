@@ -661,6 +661,7 @@ def dual_softmax(
     *,
     temperature: float | None = 1.0,
     output: Literal["score", "log"] | None = "score",
+    on_few: Literal["error", "identity"] | None = "error",
 ) -> Array:
     """Weight each score by the softmax over the queries of one item: ``q s softmax_q(s / T)``."""
 

@@ -18,6 +18,7 @@ from normalizers.contract import (
     unwrap,
 )
 from normalizers.data.arrays import Array
+from normalizers.errors import InvalidInput
 from normalizers.kernels.logspace import log_softmax
 from normalizers.normalizer import Normalizer
 
@@ -33,7 +34,8 @@ class SinkhornAssignment(Normalizer):
     Transductive: the answer for a query depends on all others. Rows are exact after the last half
     of a round, item masses only roughly equal; the report has their ends. The deviation is that
     of a sample; ``a D + b`` with a > 0 gives the same assignment. Equal distances, and one alone,
-    are assigned evenly. Everything is a logarithm. Missing values are refused. Cost O(q g) a round.
+    are assigned evenly; one query of several items is refused. Everything is a logarithm. Missing
+    values are refused. Cost O(q g) a round.
 
     See Also
     --------
@@ -78,6 +80,12 @@ class SinkhornAssignment(Normalizer):
         sims = np.ascontiguousarray(batch.array("sims"))
         if not sims.size:
             return Answer({"scores": sims})
+        if len(sims) == 1 and sims.shape[1] > 1:
+            raise InvalidInput(
+                "one query alone gets an equal share of every item; send all queries that items "
+                "are shared among",
+                path="input.sims",
+            )
         logarithms = self._exponents(sims if self.score_type == "distance" else -sims)
         for _ in range(unwrap(self.iterations)):
             logarithms = _of_items(logarithms)

@@ -14,6 +14,7 @@ from normalizers.contract import (
     Fitted,
     Options,
     floats,
+    notice,
     param,
     unwrap,
 )
@@ -31,7 +32,8 @@ class DualSoftmax(Normalizer):
     Notes
     -----
     Transductive: a score depends on all queries of the request, and repeating a query changes the
-    answers of the others. One query is refused, since its softmax is 1 everywhere. A product of
+    answers of the others. One query is refused, since its softmax is 1 everywhere; `on_few`
+    ``identity`` gives its scores as they are, with a warning. A product of
     negative scores moves them towards 0, so that the order in a row may turn. Missing values are
     refused. Cost O(q g).
 
@@ -63,9 +65,19 @@ class DualSoftmax(Normalizer):
         default=None, default_value="score", affects="answer", help="the product, or its logarithm"
     )
 
+    on_few: Literal["error", "identity"] | None = param(
+        default=None,
+        default_value="error",
+        affects="answer",
+        help="one query alone: refused, or its scores as they are",
+    )
+
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return weighted scores."""
         sims = batch.array("sims")
+        if len(sims) == 1 and self.on_few == "identity":
+            message = "one query has no others to be weighed against: its scores are as they were"
+            return Answer({"scores": sims}, warnings=(notice("single_query", message),))
         if len(sims) == 1:
             raise InvalidInput(
                 "one query has no others to be weighed against; send all queries, or use a method "

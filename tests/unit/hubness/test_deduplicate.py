@@ -35,6 +35,18 @@ def test_similarities_and_second_banks_too() -> None:
     assert both.report_["bank_rows"] == 12
 
 
+def test_rows_of_two_galleries_are_equal_where_both_are() -> None:
+    sims, beside = TWICE @ GALLERY.T, TWICE @ BANK.T
+    found = DualBankSinkhorn(deduplicate=True).fit(bank_sims=sims, bank_gallery_bank_sims=beside)
+    once = DualBankSinkhorn().fit(bank_sims=sims[:12], bank_gallery_bank_sims=beside[:12])
+    beta = {"beta": once.version_.resolved["beta"]}
+    again = DualBankSinkhorn(deduplicate=True, **beta).fit(
+        bank_sims=sims, bank_gallery_bank_sims=beside
+    )
+    np.testing.assert_allclose(again.fitted_["item_bias"], once.fitted_["item_bias"], rtol=1e-12)
+    assert found.report_["bank_rows"] == 12
+
+
 def test_both_zeros_are_equal_and_the_first_stays() -> None:
     rows = np.array([[0.0, 1.0], [-0.0, 1.0], [2.0, 1.0], [2.0, 1.0]], dtype=np.float32)
     assert distinct_rows(rows).tolist() == [[0.0, 1.0], [2.0, 1.0]]
