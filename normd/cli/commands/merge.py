@@ -19,6 +19,9 @@ from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
 from normd.cli.target import Target
 
+# Where versions come from that hold the rows of others.
+MADE_OF_OTHERS = ("merge", "join")
+
 if TYPE_CHECKING:
     from normalizers.contract.method import Method
     from normalizers.versions.version import Version
@@ -44,6 +47,16 @@ def merge(
         list[str] | None,
         typer.Option("--minus", metavar="REF", help="version to take away; may be repeated"),
     ] = None,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            "--last",
+            min=1,
+            metavar="N",
+            help="a name without a version stands for its N newest versions, those that are merges "
+            "or joins left out: the last 30 days of one version a day",
+        ),
+    ] = None,
     out: Annotated[
         str | None,
         typer.Option("--out", "-o", metavar="FILE", help="write a version file, store nothing"),
@@ -56,10 +69,11 @@ def merge(
     """Merge versions, observations and version files into one new version."""
     place = Target(url, data)
     if out is not None:
-        made = _written(place, words, minus or (), out)
+        made = _written(place, words, minus or (), out, last)
     else:
         with place.client(writes=True) as client:
-            made = _stored(client, words[0], words[1:], minus or ())
+            references = newest(client, words[1:], last)
+            made = _stored(client, words[0], references, minus or ())
     print_json(made) if as_json else print_version(made, quiet=quiet)
 
 
@@ -80,6 +94,25 @@ def _stored(
     return client.merge(name, stored, minus or None, statistics=statistics)
 
 
+def newest(client: Client, words: Sequence[str], last: int | None) -> list[str]:
+    """Return references, with the newest versions of each name that is given without one.
+
+    A version that was made of others holds rows that theirs hold too: it is left out.
+    """
+    if last is None:
+        return list(words)
+    found: list[str] = []
+    for word in words:
+        if is_version_file(word) or "@" in word:
+            found.append(word)
+            continue
+        own = [item for item in client.versions(word) if item["from"] not in MADE_OF_OTHERS]
+        if not own:
+            raise Misuse(f"--last {last}: {word} has no version of its own data")
+        found += [f"{word}@{item['version']}" for item in own[-last:]]
+    return found
+
+
 def _require_settings(manifest: Mapping[str, Any], versions: Sequence[Version]) -> None:
     """Refuse files whose statistics are of another method or were kept with other parameters."""
     settled = fitting.agreed(versions)
@@ -92,11 +125,15 @@ def _require_settings(manifest: Mapping[str, Any], versions: Sequence[Version]) 
 
 
 def _written(
-    place: Target, references: Sequence[str], minus: Sequence[str], out: str
+    place: Target, words: Sequence[str], minus: Sequence[str], out: str, last: int | None
 ) -> Mapping[str, object]:
     """Merge by the library and write the version."""
     if minus:
         raise Misuse("--minus takes away from a stored name; leave out --out")
+    references = list(words)
+    if last is not None:
+        with place.client() as client:
+            references = newest(client, words, last)
     return written(place, references, out, fitting.merge)
 
 
