@@ -39,7 +39,7 @@ def _said_of(bank: Bank, item_ids: Array | None) -> _Said:
 def top_k_of(bank: Bank, k: int, item_ids: Array | None) -> TopK:
     """Return the k largest similarities of each item of a bank."""
     kept = ItemLargest(k)
-    bank.fold(kept)
+    bank.fold(*bank.nearest(), kept)
     return TopK(
         **_said_of(bank, item_ids),
         k=k,
@@ -141,7 +141,7 @@ def transport_bias(bank: Bank, beta: float, rounds: int, items: int | None = Non
         shares = bank.log_weights - np.logaddexp.reduce(bank.log_weights)
     for _ in range(rounds):
         rows = RowSums(beta, bank.n, potentials, bank.bound)
-        bank.fold(rows)
+        bank.fold(*bank.nearest(), rows)
         # ln v = ln w - (row sum - beta), and what is subtracted from each row is -ln v.
         sums = ItemSums(beta, bank.bound, rows.values() - beta - shares)
         bank.fold(sums)
@@ -154,7 +154,7 @@ def item_moments_of(bank: Bank, item_ids: Array | None) -> ItemMoments:
     if not bank.n:
         return ItemMoments(bank.from_embeddings)
     moments = ItemDeviations()
-    bank.fold(moments)
+    bank.fold(*bank.nearest(), moments)
     return ItemMoments(
         **_said_of(bank, item_ids),
         mean=moments.means(),
@@ -168,7 +168,7 @@ def item_quantiles_of(bank: Bank, item_ids: Array | None) -> ItemQuantiles:
     if not bank.n:
         return empty
     found = ItemDistributions(empty)
-    bank.fold(found)
+    bank.fold(*bank.nearest(), found)
     whole = found.joined()
     return ItemQuantiles(
         **_said_of(bank, item_ids),

@@ -75,7 +75,11 @@ class Bank(ABC):
         """
 
     def beside(self) -> tuple[Fold, ...]:
-        """Return what a pass takes along so that `row_deviations` needs none of its own."""
+        """Return what a pass takes along so that reports need none of their own."""
+        return ()
+
+    def nearest(self) -> tuple[Fold, ...]:
+        """Return what finds the nearest items of some rows in a pass, for a report."""
         return ()
 
     def fold(self, *folds: Fold) -> None:

@@ -12,14 +12,14 @@ import numpy as np
 from normalizers.bases.banks import Bank, Fold, ranges
 from normalizers.bases.block_products import BlockProducts
 from normalizers.bases.prepared_vectors import longest_norm, norms, unit_vectors
-from normalizers.bases.row_folds import RowMoments
+from normalizers.bases.row_folds import RowMoments, SampleLargest
 from normalizers.data.arrays import Array, namespace
 from normalizers.data.devices import CPU_DEVICE, Device, to_numpy
 from normalizers.kernels.digests import digest_of_rows
 from normalizers.kernels.row_norms import row_norms
 
 Similarity: TypeAlias = Literal["cosine", "dot", "euclidean"]
-BLOCK_ROWS = 1024
+BLOCK_ROWS = 512
 BLOCK_ITEMS = 512  # a block of float32 then stays in the cache of a core while it is reduced
 DEVICE_ITEMS = 8192  # a device needs large blocks to be busy
 HELD_BYTES = 2**26  # a bank of less memory is prepared once, not for every block of items
@@ -28,6 +28,8 @@ WIDER = 4
 # What the covariance costs, d^2 operations an item and in float64 a row, in moments of single
 # similarities: so many of these for d^2 of those, and for the product of a similarity. Measured.
 OF_ITEM, OF_ROW, OF_PRODUCT = 1 / 40, 1 / 14, 10
+NEAREST = 10  # nearest items of a bank row that a report counts
+SAMPLE_PAIRS, SAMPLE_SHARE = 2**21, 64  # of so many pairs, or so small a share of a large bank
 SMALLEST = 1e-15  # length of a vector whose products float32 holds with all digits
 
 
@@ -111,7 +113,7 @@ class EmbeddedBank(Bank):
         These are products of shape (items, rows), and what each item's are to be multiplied by.
         Items are taken as they are: to bring them to length 1 for few rows would cost more.
         """
-        products, queries = self._products(), self._prepared(self.queries[rows])
+        products, queries = self._products(), self._turned(rows)
         factors = np.full(self.items, beta)
         if self.similarity == "cosine":
             lengths = self._item_lengths
@@ -127,9 +129,23 @@ class EmbeddedBank(Bank):
         return bool((lengths > SMALLEST).all() and (lengths < 1 / SMALLEST).all())
 
     def beside(self) -> tuple[Fold, ...]:
-        """Return what finds the deviations of rows, unless they are known or cheaper otherwise."""
+        """Return what finds the nearest items of some rows, and the deviations of all.
+
+        Deviations are left out where they are known or cheaper otherwise.
+        """
         known = self.device.tensors or self._moments.count == self.items
-        return () if known or self._covariance_cost() < 1 else (self._moments,)
+        deviations = () if known or self._covariance_cost() < 1 else (self._moments,)
+        return (*self.nearest(), *deviations)
+
+    def nearest(self) -> tuple[Fold, ...]:
+        """Return what finds the nearest items of some rows, unless they are known."""
+        known = self.device.tensors or self.sample.count == self.items
+        return () if known else (self.sample,)
+
+    @cached_property
+    def sample(self) -> SampleLargest:
+        """The nearest items of rows evenly apart, once a pass has taken it along."""
+        return SampleLargest(NEAREST, self.n, sample_step(self.n, self.items))
 
     def row_deviations(self) -> Array:
         """Return the deviation of each row: as a pass found it, or from the scatter of the items.
@@ -181,19 +197,23 @@ class EmbeddedBank(Bank):
 
     @cached_property
     def _held(self) -> Array | None:
-        """The bank as the products take it, where it is small or taken as it is."""
-        prepared = self.similarity == "cosine" or self.queries.dtype != self.dtype
+        """The bank as the products take it, where it is small."""
         size = self.queries.size * self.dtype.itemsize
-        return self._prepared(self.queries) if size <= HELD_BYTES or not prepared else None
+        return self._turned(slice(None)) if size <= HELD_BYTES else None
 
     def _similarities(
         self, items: Array, products: BlockProducts, size: int
     ) -> Iterator[tuple[Array, slice]]:
         for rows in ranges(self.n, size):
             held = self._held
-            queries = self._prepared(self.queries[rows]) if held is None else held[rows, :]
+            queries = self._turned(rows) if held is None else held[:, rows]
             sims = products.of(items, queries)
             yield (_distances(sims, items, queries) if self._distant else sims), rows
+
+    def _turned(self, rows: slice) -> Array:
+        """Return bank rows as the products take them, shape (d, rows)."""
+        turned = self._prepared(self.queries[rows]).T
+        return np.ascontiguousarray(turned) if isinstance(turned, np.ndarray) else turned
 
     @property
     def _distant(self) -> bool:
@@ -245,10 +265,16 @@ class EmbeddedBank(Bank):
         return products - mean[:, None] * mean[None, :], longest
 
 
+def sample_step(rows: int, items: int) -> int:
+    """Return of how many bank rows a report looks at one: of few pairs at every row."""
+    seen = max(SAMPLE_PAIRS, rows * items // SAMPLE_SHARE) // max(1, items)
+    return -(-rows // max(1, seen)) or 1
+
+
 def _distances(products: Array, items: Array, rows: Array) -> Array:
-    """Return the negated distances: |x - y|^2 = |x|^2 + |y|^2 - 2 x.y."""
+    """Return the negated distances: |x - y|^2 = |x|^2 + |y|^2 - 2 x.y; rows are of (d, rows)."""
     xp = namespace(products)
-    squares = [xp.sum(vectors * vectors, axis=1) for vectors in (items, rows)]
-    squared = squares[0][:, None] + squares[1][None, :] - 2.0 * products
+    squares = xp.sum(items * items, axis=1)[:, None] + xp.sum(rows * rows, axis=0)[None, :]
+    squared = squares - 2.0 * products
     # Rounding may leave a little less than nothing of equal vectors.
     return cast(Array, -xp.sqrt(xp.where(squared > 0, squared, 0.0)))

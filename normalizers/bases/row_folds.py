@@ -132,6 +132,8 @@ class RowLargest:
     def add(self, sims: Array, rows: slice) -> None:
         """Add a block."""
         block = to_numpy(sims)
+        if not block.size:
+            return
         threshold = self._sims[rows, -1].astype(block.dtype)
         if self.k == 1:
             # The largest of a column costs less than a comparison of all.
@@ -165,6 +167,40 @@ class RowLargest:
     def items(self) -> Array:
         """Return the positions of the items, shape (b, min(k, g))."""
         return self._items
+
+
+class SampleLargest:
+    """The items of the k largest similarities of bank rows evenly apart, for reports.
+
+    Parameters
+    ----------
+    k, rows, step : int
+        How many items of a row, how many rows there are, and of how many one is looked at.
+    """
+
+    def __init__(self, k: int, rows: int, step: int) -> None:
+        self.k, self.step = k, step
+        self._largest = RowLargest(k, -(-rows // step))
+        self.count = 0
+
+    def begin(self, items: slice) -> None:
+        """Begin a block of items."""
+        self._largest.begin(items)
+        self.count = items.stop
+
+    def add(self, sims: Array, rows: slice) -> None:
+        """Add a block."""
+        first = -rows.start % self.step
+        sample = to_numpy(sims)[:, first :: self.step]
+        start = (rows.start + first) // self.step
+        self._largest.add(sample, slice(start, start + sample.shape[1]))
+
+    def end(self) -> None:
+        """End a block of items."""
+
+    def items(self) -> Array:
+        """Return the positions of the items of the rows that were looked at."""
+        return self._largest.items()
 
 
 def needs_float64(largest_exponent: float) -> bool:

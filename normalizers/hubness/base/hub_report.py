@@ -33,6 +33,9 @@ def nearest_counts(bank: Bank) -> tuple[Array, int] | None:
     """
     if bank.items < 2 * K or not bank.n:
         return None
+    if isinstance(bank, EmbeddedBank) and bank.sample.count == bank.items:
+        nearest = bank.sample.items()
+        return np.bincount(nearest.reshape(-1), minlength=bank.items), len(nearest)
     rows = max(1, max(PAIRS, bank.n * bank.items // SHARE) // bank.items)
     looked_at = _every(bank, -(-bank.n // rows))
     counts = np.zeros(bank.items, dtype=np.int64)

@@ -171,3 +171,14 @@ def test_similarities_that_were_sent_are_not_written_over() -> None:
     log_sum_exp_of(SentBank(sims), 20.0, None)
     log_sum_exp_of(SentBank(sims), 20.0, None, normalized=True)
     assert np.array_equal(sims, before)
+
+
+def test_a_pass_finds_the_nearest_items_of_every_so_many_rows(vectors, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    bank, gallery = vectors
+    monkeypatch.setattr(embedded_bank, "SAMPLE_PAIRS", 900 * 60)
+    monkeypatch.setattr(embedded_bank, "SAMPLE_SHARE", 10**9)
+    passed = EmbeddedBank(bank, gallery, block_rows=64, block_items=100)
+    top_k_of(passed, 3, None)
+    sims = bank[::5].astype(float) @ (gallery / np.linalg.norm(gallery, axis=1)[:, None]).T
+    assert np.array_equal(passed.sample.items(), np.argsort(-sims, axis=1, kind="stable")[:, :10])
+    assert passed.nearest() == ()
