@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from normalizers.bases.affine_maps import LinearMap
-from normalizers.bases.vectors import Step, average_cosine, missing_rows, prepared
+from normalizers.bases.row_numbers import evenly, hub_skewness
+from normalizers.bases.vectors import Step, average_cosine, prepared
 from normalizers.data.arrays import Array
 
 # So many rows, evenly spaced, tell of all: a report must cost little beside its fit.
@@ -44,6 +45,7 @@ class MappedRows:
             "mean_variance": float(np.mean(variances)),
             "largest_variance": float(np.max(variances)),
             "average_cosine": average_cosine(y),
+            "hub_skewness": hub_skewness(y),
         }
 
     def validation(self, x: Array, other: Array) -> dict[str, object]:
@@ -67,7 +69,4 @@ class MappedRows:
         }
 
     def _mapped(self, x: Array) -> Array:
-        step = -(-len(x) // SAMPLE_ROWS) or 1
-        rows = x[::step]
-        whole = np.delete(rows, missing_rows(rows), axis=0).astype(np.float64)
-        return self.there(prepared(whole, self.pre))
+        return self.there(prepared(evenly(x, SAMPLE_ROWS), self.pre))

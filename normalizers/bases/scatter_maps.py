@@ -8,7 +8,8 @@ from typing import cast
 import numpy as np
 
 from normalizers.bases.linear_maps import LinearMapNormalizer
-from normalizers.bases.mapped_rows import MappedRows
+from normalizers.bases.mapped_rows import SAMPLE_ROWS, MappedRows
+from normalizers.bases.row_numbers import evenly, hub_skewness, row_lengths
 from normalizers.bases.vectors import Step, average_cosine, fit_rows, missing_rows, prepared
 from normalizers.bases.weighted_fit import WEIGHTS, WeightedFit
 from normalizers.contract.fields import Fields, floats, optional
@@ -59,6 +60,8 @@ class ScatterMapNormalizer(WeightedFit, LinearMapNormalizer):
         mapped = MappedRows(there, cast(Step, self.pre))
         told: dict[str, object] = {
             "average_cosine": average_cosine(x),
+            "hub_skewness": hub_skewness(x),
+            "row_lengths": row_lengths(evenly(x, SAMPLE_ROWS)),
             "outputs": mapped.outputs(x),
         }
         if "validation" in batch:

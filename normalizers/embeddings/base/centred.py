@@ -9,6 +9,9 @@ import numpy as np
 
 from normalizers.bases.columns.column_map import ColumnMap
 from normalizers.bases.columns.scales import Measured
+from normalizers.bases.mapped_rows import SAMPLE_ROWS
+from normalizers.bases.row_numbers import hub_skewness, row_lengths
+from normalizers.bases.vectors import average_cosine, missing_rows
 from normalizers.contract import (
     NO_FIELDS,
     Answer,
@@ -19,6 +22,7 @@ from normalizers.contract import (
     param,
 )
 from normalizers.data.arrays import Array
+from normalizers.data.labels import Labels
 from normalizers.kernels.row_norms import ZERO_SHARES, row_norms, unit_rows
 from normalizers.statistics import Moments
 
@@ -47,6 +51,29 @@ class CentredRows(ColumnMap[Moments]):
     def measured(self, seen: Moments) -> Measured:
         """Return the mean of each column."""
         return Measured(seen.mean)
+
+    def report(self, batch: Batch, fitted: Fitted) -> dict[str, object]:
+        """Return cosines of a sample of the rows, before and after; none of single columns."""
+        x = batch.array("x")
+        if x.ndim != 2 or x.shape[1] < 2 or not len(x):
+            return {}
+        places = np.arange(0, len(x), -(-len(x) // SAMPLE_ROWS))
+        places = np.delete(places, missing_rows(x[places]))
+        before = x[places]
+        sample: dict[str, Array | Labels] = {"x": before}
+        if self.by_group:
+            sample["groups"] = batch.labels("groups").take(places)
+        after = np.asarray(super().apply(fitted, Batch(sample), Options()).output["y"])
+        return {
+            "average_cosine": average_cosine(before),
+            "hub_skewness": hub_skewness(before),
+            "row_lengths": row_lengths(before),
+            "outputs": {
+                "n": len(after),
+                "average_cosine": average_cosine(after),
+                "hub_skewness": hub_skewness(after),
+            },
+        }
 
     def apply(self, fitted: Fitted, batch: Batch, options: Options) -> Answer:
         """Return the centred rows, or their directions."""

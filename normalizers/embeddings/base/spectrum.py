@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.special import entr, ndtr
 
 from normalizers.data.arrays import Array
 from normalizers.errors import NotEnoughData, RankDeficient
@@ -167,8 +168,9 @@ def diagnostics(spectrum: Spectrum) -> dict[str, object]:
     """Return the numbers of the fit report that follow from the mean and the spectrum.
 
     ``participation_ratio`` is (sum l)^2 / sum l^2, ``isoscore`` (PR - 1)/(d - 1),
-    ``entropy_effective_rank`` exp(H(l / sum l)), ``condition_number`` l_1/l_d and
-    ``mean_energy_fraction`` the share of the mean in the mean squared length; undefined is None.
+    ``entropy_effective_rank`` exp(H(l / sum l)), ``condition_number`` l_1/l_d,
+    ``mean_energy_fraction`` the share of the mean in the mean squared length and ``sign_entropy``
+    the bits that the signs of the dims hold, were each normal; undefined is None.
     """
     values = spectrum.eigen.values
     share = values / values.sum()
@@ -183,6 +185,7 @@ def diagnostics(spectrum: Spectrum) -> dict[str, object]:
         "entropy_effective_rank": float(np.exp(-np.sum(positive * np.log(positive)))),
         "condition_number": _condition_number(values),
         "mean_energy_fraction": _mean_energy_fraction(spectrum),
+        "sign_entropy": _sign_entropy(spectrum),
         "dims_for_variance": {
             name: int(np.searchsorted(reached, wanted)) + 1
             for name, wanted in VARIANCE_SHARES.items()
@@ -217,6 +220,19 @@ def _condition_number(values: Array) -> float | None:
     # Below d eps times the largest an eigenvalue is rounding, and the ratio any number.
     resolved = smallest > MACHINE_EPSILON * len(values) * float(values[0])
     return float(values[0]) / smallest if resolved else None
+
+
+def _sign_entropy(spectrum: Spectrum) -> float:
+    """Return sum_j H(P(x_j > 0)) in bits, P(x_j > 0) = Phi(mean_j / deviation_j)."""
+    variance = np.diagonal(spectrum.covariance) * spectrum.biased_share
+    deviation = np.sqrt(np.maximum(variance, 0.0))
+    deviation[spectrum.constant] = 0.0
+    # A dim without spread has one sign throughout: no bit.
+    ratio = np.divide(
+        spectrum.mean, deviation, out=np.full(spectrum.d, np.inf), where=deviation > 0
+    )
+    positive = ndtr(ratio)
+    return float(np.sum(entr(positive) + entr(1 - positive)) / math.log(2))
 
 
 def _mean_energy_fraction(spectrum: Spectrum) -> float:

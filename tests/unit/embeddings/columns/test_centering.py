@@ -42,6 +42,21 @@ def test_a_constant_column_is_centred_without_a_flag() -> None:
     assert not answer.warnings
 
 
+def test_the_report_tells_cosines_before_and_after() -> None:
+    gappy = np.concatenate([X, [[np.nan, 0.0, 0.0, 0.0]]])
+    for method, more in (
+        (Centering(nan_policy="omit"), {}),
+        (GroupCentering(nan_policy="omit"), {"groups": [*LABELS, "de"]}),
+    ):
+        told = method.fit(gappy, **more).report_
+        labels = {name: value[:12] for name, value in more.items()}
+        for rows, found in ((X, told), (method.transform(X, **labels), told["outputs"])):
+            unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+            assert found["average_cosine"] == pytest.approx((np.sum(unit @ unit.T) - 12) / 132)
+        assert told["outputs"]["n"] == 12
+    assert "outputs" not in Centering().fit([1.0, 2.0, 4.0]).report_
+
+
 def test_every_group_is_centred_by_its_own_mean() -> None:
     method = GroupCentering().fit(X, groups=LABELS)
     y = method.transform(X[:2], groups=["de", "en"])

@@ -16,6 +16,8 @@ from tests.unit.embeddings.covariance.whitening.samples import (
     warning_codes,
 )
 
+DATA = Path(__file__).parents[6] / "shared" / "data" / "embeddings"
+
 
 def test_the_report_gives_the_numbers_of_the_spectrum() -> None:
     x = rows(300, 4, offset=1.0)
@@ -46,6 +48,18 @@ def test_dead_dims_are_listed_and_those_of_them_that_are_constant() -> None:
     x[:, 3] *= 1e-9
     report = Whitening().fit(x).report_
     assert (report["dead_dims"], report["constant_dims"]) == ([1, 3], [1])
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the shared data are not here")
+def test_the_signs_of_e5_hold_a_third_of_their_bits() -> None:
+    with np.load(DATA / "e5_parallel.npz") as found:
+        x = found["en"].astype(np.float64)
+    share = np.mean(x > 0, axis=0)
+    seen = np.array([share, 1 - share])
+    bits = -np.sum(seen * np.log2(np.where(seen > 0, seen, 1.0)))
+    assert Whitening().fit(x).report_["sign_entropy"] == pytest.approx(bits, abs=1.0)
+    assert bits == pytest.approx(139, abs=2)
+    assert Whitening().fit([[5.0, 1.0], [5.0, -1.0]]).report_["sign_entropy"] == pytest.approx(1.0)
 
 
 def test_advice() -> None:
