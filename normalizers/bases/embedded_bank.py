@@ -213,7 +213,7 @@ class EmbeddedBank(Bank):
     def _turned(self, rows: slice) -> Array:
         """Return bank rows as the products take them, shape (d, rows)."""
         turned = self._prepared(self.queries[rows]).T
-        return np.ascontiguousarray(turned) if isinstance(turned, np.ndarray) else turned
+        return np.ascontiguousarray(turned) if namespace(turned) is np else turned
 
     @property
     def _distant(self) -> bool:

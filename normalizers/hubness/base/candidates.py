@@ -56,18 +56,26 @@ def require_once(candidates: Ragged, items: Array, path: str) -> None:
     """
     if not len(items):
         return
-    one = len(candidates) == 1
-    if int(items.min()) >= 0:
-        # One number for each item of each list: equal ones stand beside each other once sorted.
-        keys = items if one else candidates.part_of_each() * (int(items.max()) + 1) + items
-        ordered = np.sort(keys)
-        if not (ordered[1:] == ordered[:-1]).any():
-            return
+    if int(items.min()) >= 0 and not _has_repeated(candidates, items):
+        return
     for index, names in enumerate(candidates):
         repeated = first_repeated(names.tolist())
         if repeated is not None:
             place = path + position_text((index, repeated))
             raise InvalidInput("the same candidate stands in this list twice", path=place)
+
+
+def _has_repeated(candidates: Ragged, items: Array) -> bool:
+    """Return whether a list holds an item twice: equal ones stand side by side once sorted."""
+    lengths, largest = candidates.lengths, int(items.max())
+    # Half as wide numbers are sorted in half the time.
+    narrow = items.astype(np.int32) if largest < 2**31 else items
+    if (lengths == lengths[0]).all():
+        ordered = np.sort(narrow.reshape(len(lengths), -1), axis=1)
+        return bool((ordered[:, 1:] == ordered[:, :-1]).any())
+    # One number for each item of each list.
+    ordered = np.sort(candidates.part_of_each() * (largest + 1) + items)
+    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 class Certificate(NamedTuple):
