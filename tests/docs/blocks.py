@@ -25,7 +25,7 @@ RELATIVE_TOLERANCE = 1e-9
 RUN = {"bash", "python"}
 COMPARED = {"json", "text"}
 # What a page shows, and the tests need not have: its blocks run where it is installed.
-OPTIONAL = ("faiss",)
+OPTIONAL = ("faiss", "qdrant_client")
 # Doctests run with the docstring they come from; what `console` shows is checked by name.
 NOT_RUN = {"pycon", "console", "nginx", "caddy"}
 

@@ -257,7 +257,7 @@ def fitted_bias(
         held["item_ids"] = kept.item_ids
     told = {**(report or {}), **bias_range(bias)}
     if largest_is_hub:
-        told |= bias_report(bias, kept.item_ids)
+        told |= {**bias_report(bias, kept.item_ids), "pictures": [PICTURES[1]]}
     return Fitted(held, {"g": kept.items}, told, without_spread(bias))
 
 

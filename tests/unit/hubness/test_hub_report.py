@@ -95,3 +95,10 @@ def test_a_report_draws_occurrences_and_biases() -> None:
         titles = [plot.title for plot in plots_of(hub.report_, hub.fitted_)]
         assert titles == ["how often items are near", "bias of items"]
         assert len(hub.report_.plot().axes) == 2
+
+
+def test_a_merge_draws_what_its_sums_tell() -> None:
+    parts = [Csls().fit(part, gallery_ids=IDS) for part in (BANK[:30], BANK[30:])]
+    merged = parts[0].merge(parts[1])
+    (drawn,) = plots_of(merged.report_, merged.fitted_)
+    assert drawn.title == "bias of items"
