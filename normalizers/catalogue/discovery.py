@@ -14,15 +14,15 @@ from normalizers.normalizer import Normalizer
 FAMILIES = ("embeddings", "hubness", "metrics", "rewards", "scores", "series")
 # Rooms of a family for what is no method.
 HELPERS = frozenset({"base", "runs", "search", "torch", "training"})
-PIPELINE = "pipeline.pipeline"
+PIPELINES = ("pipeline.pipeline", "pipeline.column_transformer")
 
 
 def built_in() -> list[type[Normalizer]]:
-    """Return the methods of every module of the families, and the pipeline."""
+    """Return the methods of every module of the families, and the pipelines."""
     library = __name__.partition(".")[0]
     names = [name for family in FAMILIES for name in modules_of(f"{library}.{family}")]
     found: list[type[Normalizer]] = []
-    for name in (*names, f"{library}.{PIPELINE}"):
+    for name in (*names, *(f"{library}.{name}" for name in PIPELINES)):
         found += methods_of(import_module(name))
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import get_args
 
-from normalizers.catalogue.discovery import FAMILIES, PIPELINE
+from normalizers.catalogue.discovery import FAMILIES
 from normalizers.contract.method import Kind
 from normalizers.messages import did_you_mean, quoted
 from normalizers.normalizer import Normalizer
@@ -15,7 +15,7 @@ from normalizers.normalizer import Normalizer
 # A third-party package lists its method classes under this entry-point group.
 ENTRY_POINTS = "normd.methods"
 KINDS: tuple[str, ...] = get_args(Kind)
-KNOWN_FAMILIES = (*FAMILIES, PIPELINE)
+KNOWN_FAMILIES = (*FAMILIES, "pipeline")
 
 
 def third_party() -> Iterator[tuple[EntryPoint, type[Normalizer]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, cast
 
 from normalizers.contract.fitted import NOT_FITTED, Fitted
@@ -11,7 +12,15 @@ from normalizers.contract.references import References
 from normalizers.contract.resolution import given_statistics_params, params_affecting
 from normalizers.contract.tolerance import EXACT, differing
 from normalizers.errors import InvalidParams
-from normalizers.pipeline.steps import STEPS, Step, fitted_of, fitted_step, joined, kept_by_step
+from normalizers.pipeline.steps import (
+    COLUMNS,
+    STEPS,
+    Step,
+    fitted_of,
+    fitted_step,
+    joined,
+    kept_by_step,
+)
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.versions.manifest import fill_missing_params, method_from_manifest
 from normalizers.versions.verification import conflicting_param, inconsistent_array
@@ -140,7 +149,10 @@ def rebuilt_step(written: object, fitted: Fitted, index: int, catalogue: MethodT
     own = fitted_of(fitted, index)
     cls = catalogue.method(str(written["method"]))
     method = method_from_manifest(cls, params, own, catalogue).validated(path)
-    return Step(method) if hash is None else Step(method, Version(method, method, own), hash)
+    if hash is not None:
+        return Step(method, Version(method, method, own), hash)
+    columns = written.get(COLUMNS)
+    return Step(method, columns=None if columns is None else tuple(columns))
 
 
 def completed_steps(
@@ -160,7 +172,7 @@ def _completed(given: Step, used: Step, statistics: Statistics | None) -> tuple[
     if used.version is None:
         known = statistics if given.is_fitted_here else None
         method, resolved = fill_missing_params(given.method, used.method, known)
-        return Step(method), Step(resolved)
+        return replace(given, method=method), replace(used, method=resolved)
     own = used.version.fitted
     method, resolved = fill_missing_params(
         given.method, used.method, UNKNOWN_STATISTICS if own.arrays else None

@@ -21,6 +21,7 @@ from normalizers.versions.weights import WEIGHTS, from_weights, read_weights
 
 # Where a pipeline's statistics, settings, side outputs and fitted arrays keep those of its steps.
 STEPS = "steps"
+COLUMNS = "columns"
 WRITTEN_MEMBERS = {"method", "params", WEIGHTS}
 
 
@@ -38,11 +39,14 @@ class Step:
         The fitted version that the step refers to.
     hash : str or None
         The hash of that version's file.
+    columns : tuple, optional
+        The columns that it works on, by name or position; None where it works on all.
     """
 
     method: Method
     version: Version | None = None
     hash: str | None = None
+    columns: tuple[str | int, ...] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Step) and self.as_json() == other.as_json()
@@ -66,6 +70,8 @@ class Step:
             "method": self.method.name,
             "params": params_json(self.method, self.method.explicit_params),
         }
+        if self.columns is not None:
+            written[COLUMNS] = list(self.columns)
         return {**written, "hash": self.hash} if self.hash else written
 
 

@@ -20,12 +20,15 @@ class Steps(Statistic):
     ----------
     parts : sequence of Statistics
         One a step, in order.
+    apart : bool
+        Whether no step saw what the fit of another gave, so that all of them add up.
     """
 
     name: ClassVar[str] = "steps"
 
-    def __init__(self, parts: Sequence[Statistics]) -> None:
+    def __init__(self, parts: Sequence[Statistics], *, apart: bool = False) -> None:
         self.parts = tuple(parts)
+        self.apart = apart
 
     @property
     def n(self) -> int:
@@ -62,7 +65,8 @@ class Steps(Statistic):
 
     def replace(self, step: int, statistics: Statistics) -> Self:
         """Return a copy with the statistics of one step replaced."""
-        return type(self)([*self.parts[:step], statistics, *self.parts[step + 1 :]])
+        parts = [*self.parts[:step], statistics, *self.parts[step + 1 :]]
+        return type(self)(parts, apart=self.apart)
 
     def merge(self, other: Self) -> Self:
         """Return the statistics of both parts together; refused with two fitted steps."""
@@ -97,7 +101,8 @@ class Steps(Statistic):
             [
                 _read(part, item, f"{path}[{index}]")
                 for index, (part, item) in enumerate(zip(self.parts, value, strict=True))
-            ]
+            ],
+            apart=self.apart,
         )
 
     def summary(self) -> dict[str, object]:
@@ -108,13 +113,14 @@ class Steps(Statistic):
         self.require_same(other)
         if self.is_empty or other.is_empty:
             return other if self.is_empty else self
-        if sum(bool(part) for part in self.parts) > 1:
+        if not self.apart and sum(bool(part) for part in self.parts) > 1:
             raise IncompatibleStatistics(
                 "a pipeline with two fitted steps does not merge: the second step saw the output "
                 "of the first step's own fit; fit it at once"
             )
         return type(self)(
-            [step(m, t) if m else m for m, t in zip(self.parts, other.parts, strict=True)]
+            [step(m, t) if m else m for m, t in zip(self.parts, other.parts, strict=True)],
+            apart=self.apart,
         )
 
 

@@ -208,6 +208,8 @@ def main_of(fields: FieldSpecs, method: str) -> str:
 def _steps(session: Session, steps: object) -> Flow[Sequence[Method]]:
     found: list[Method] = []
     for step in steps if isinstance(steps, list | tuple) else ():
+        if isinstance(step, Mapping) and "columns" in step:
+            return ()  # side by side: what one takes is not what all take
         method = yield from _step(session, step)
         if method is None:
             return ()

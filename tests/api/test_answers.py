@@ -38,7 +38,7 @@ def test_every_method_answers_the_one_envelope(client: TestClient, method: str) 
         assert warning.keys() >= {"code", "message"}
     for name, value in example.params.items():
         # What names a method is answered with that method's parameters resolved.
-        if not isinstance(value, dict) and method != "pipeline":
+        if not isinstance(value, dict) and method not in ("pipeline", "column_transformer"):
             assert answer["effective_params"][name] == value
     explained = ask(client, {**body, "options": {"explain": True}})
     assert explained["output"] == answer["output"]

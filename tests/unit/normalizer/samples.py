@@ -13,7 +13,7 @@ FRAME = pd.DataFrame(ROWS, columns=["a", "b", "c"])
 OF_A_KIND = {
     "gamma_cdf", "box_cox", "choice_mass", "choice_scores", "hadamard_rotation",
     "isotropic_standardization", "quantization", "seasonal", "session_z_score", "slice_z_score",
-    "chronos_bins", "llmtime_serialize", "token_integer",
+    "chronos_bins", "llmtime_serialize", "token_integer", "column_transformer",
 }  # fmt: skip
 # Of the methods of banks and galleries, those whose main field is a table like any other.
 BANKS = {"inverted_softmax", "csls", "nnn"}
