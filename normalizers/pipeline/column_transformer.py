@@ -84,7 +84,7 @@ class ColumnTransformer(Pipeline):
         help="steps in order, each {columns, method, params}: names or positions of columns, and "
         "what is done to them",
     )
-    remainder: Literal["pass", "error"] | None = param(
+    remainder: Literal["error", "pass"] | None = param(
         default=None,
         default_value="pass",
         affects="answer",
