@@ -81,6 +81,7 @@ from normalizers.metrics.linking.link_mean_sigma import LinkMeanSigma as LinkMea
 from normalizers.metrics.linking.quantile_map import QuantileMap as QuantileMap
 from normalizers.normalizer import Normalizer as Normalizer
 from normalizers.normalizer import load as load
+from normalizers.pipeline.column_transformer import ColumnTransformer as ColumnTransformer
 from normalizers.pipeline.pipeline import Pipeline as Pipeline
 from normalizers.rewards.beta_rewards import BetaRewards as BetaRewards
 from normalizers.rewards.choice_mass import ChoiceMass as ChoiceMass
