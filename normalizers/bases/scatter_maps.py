@@ -11,7 +11,7 @@ from normalizers.bases.linear_maps import LinearMapNormalizer
 from normalizers.bases.mapped_rows import SAMPLE_ROWS, MappedRows
 from normalizers.bases.row_numbers import evenly, hub_skewness, row_lengths
 from normalizers.bases.vectors import Step, average_cosine, fit_rows, missing_rows, prepared
-from normalizers.bases.weighted_fit import WEIGHTS, WeightedFit
+from normalizers.bases.weighted_fit import WEIGHTS, WeightedFit, weights_of
 from normalizers.contract.fields import Fields, floats, optional
 from normalizers.contract.fitted import Fitted
 from normalizers.data.arrays import Array
@@ -74,7 +74,7 @@ class ScatterMapNormalizer(WeightedFit, LinearMapNormalizer):
         if WEIGHTS not in batch:
             yield from ((rows,) for rows in fit_rows(x, omit))
             return
-        weights, lost = batch.array(WEIGHTS), missing_rows(x)
+        weights, lost = weights_of(batch), missing_rows(x)
         if omit and len(lost):
             x, weights = np.delete(x, lost, axis=0), np.delete(weights, lost)
         start = 0

@@ -7,9 +7,10 @@ from normalizers.contract.parameters import param, unwrap
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Batch
 from normalizers.normalizer import Normalizer
-from normalizers.statistics.base.weights import WeightKind, WeightSums
+from normalizers.statistics.base.weights import WeightKind, WeightSums, checked_weights
 
 WEIGHTS = "sample_weights"
+WEIGHT_OF_ROW = "weight of each row, 0 for none; see weight_kind"
 
 
 class WeightedFit(Normalizer):
@@ -42,11 +43,14 @@ class WeightedFit(Normalizer):
         """Return the fields of a fit, with weights where their kind is named."""
         if not self.weight_sums.is_weighted:
             return fields
-        return fields.with_fields(
-            **{WEIGHTS: floats(symbol, help="weight of each row, 0 for none; see weight_kind")}
-        )
+        return fields.with_fields(**{WEIGHTS: floats(symbol, screened=False, help=WEIGHT_OF_ROW)})
 
 
 def rows_of(batch: Batch, x: Array) -> tuple[Array, ...]:
     """Return the rows and, where there are some, their weights, as statistics take them."""
-    return (x, batch.array(WEIGHTS)) if WEIGHTS in batch else (x,)
+    return (x, weights_of(batch)) if WEIGHTS in batch else (x,)
+
+
+def weights_of(batch: Batch) -> Array:
+    """Return the weights of the rows, refused by the row as it was sent."""
+    return checked_weights(batch.array(WEIGHTS))

@@ -17,7 +17,7 @@ from normalizers.bases.group_labels import (
 )
 from normalizers.bases.mapped_rows import SAMPLE_ROWS
 from normalizers.bases.vectors import Step, average_cosine, map_rows, missing_rows, prepared
-from normalizers.bases.weighted_fit import WEIGHTS
+from normalizers.bases.weighted_fit import rows_of
 from normalizers.contract import (
     Answer,
     Batch,
@@ -129,7 +129,7 @@ class GroupMaps(SoftenedCovariance):
             return super().accumulate(statistics, batch)
         x, groups = batch.array("x"), batch.labels("groups")
         require_names(groups, self.group_by)
-        rows = [x, *([batch.array(WEIGHTS)] if WEIGHTS in batch else [])]
+        rows = list(rows_of(batch, x))
         lost = missing_rows(x)
         if len(lost):
             kept = np.ones(len(x), dtype=bool)

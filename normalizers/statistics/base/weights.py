@@ -147,7 +147,7 @@ def weighted_rows(kind: WeightSums, rows: Sequence[Array]) -> tuple[Array, Array
         raise IncompatibleStatistics(f"rows {told}, and weight_kind is '{kind.kind}'")
     if not rest:
         return x, None
-    weights = _checked(rest[0])
+    weights = checked_weights(rest[0])
     kept = weights > 0
     return (x, weights) if kept.all() else (x[kept], weights[kept])
 
@@ -155,7 +155,7 @@ def weighted_rows(kind: WeightSums, rows: Sequence[Array]) -> tuple[Array, Array
 def seen_rows(rows: Sequence[Array]) -> Array:
     """Return the rows that have a weight above 0; all where none has a weight."""
     x, *rest = rows
-    return x if not rest else x[_checked(rest[0]) > 0]
+    return x if not rest else x[checked_weights(rest[0]) > 0]
 
 
 def counted_rows(rows: Sequence[Array]) -> tuple[Array, Array | None]:
@@ -169,7 +169,7 @@ def counted_rows(rows: Sequence[Array]) -> tuple[Array, Array | None]:
     x, *rest = rows
     if not rest:
         return x, None
-    weights = _checked(rest[0])
+    weights = checked_weights(rest[0])
     fractional = (weights != np.floor(weights)) | (weights > LARGEST_COUNT)
     if fractional.any():
         row = int(np.argmax(fractional))
@@ -181,8 +181,14 @@ def counted_rows(rows: Sequence[Array]) -> tuple[Array, Array | None]:
     return x[kept], weights[kept].astype(np.int64)
 
 
-def _checked(rest: Array) -> Array:
-    """Return weights, shape (n,), after every check."""
+def checked_weights(rest: Array) -> Array:
+    """Return weights, shape (n,).
+
+    Raises
+    ------
+    InvalidInput
+        A weight that is missing, negative, not finite, or too large or small for its square.
+    """
     weights = np.ravel(np.asarray(rest, dtype=np.float64))
     usable = (weights == 0) | ((weights >= SMALLEST) & (weights <= LARGEST))
     if not usable.all():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import GroupZScore, Standardization
+from normalizers import AnchorIsotonic, GroupZScore, Standardization, Whitening
 from normalizers.errors import IncompatibleStatistics, InvalidInput, InvalidParams
 
 X = np.array([[1.0, 5.0], [2.0, 1.0], [4.0, 0.0], [8.0, 3.0]])
@@ -57,3 +57,18 @@ def test_k11_groups_have_weights_too() -> None:
     labels = ["a", "a", "b", "b"]
     grouped.fit(X, groups=labels, sample_weights=[1.0, 1.0, 1.0, 3.0])
     assert grouped.statistics_["moments"]["b"].mean.tolist() == [7.0, 2.25]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("wrong", [-1.0, np.nan, np.inf, 1e200])
+def test_a_weight_that_is_none_is_refused_by_the_row_that_was_sent(wrong: float) -> None:
+    # Groups are put in order before anything is added up, and rows with them.
+    groups = {"groups": ["b", "b", "a", "a"]}
+    for method, more in (
+        (GroupZScore(weight_kind="frequency"), groups),
+        (Whitening(weight_kind="reliability", scope="group"), groups),
+        (AnchorIsotonic(weight_kind="frequency"), {**groups, "qualities": X[:, 1]}),
+        (Standardization(weight_kind="frequency", nan_policy="omit"), {}),
+    ):
+        with pytest.raises(InvalidInput, match="that of row 1 is not") as refused:
+            method.fit(X[:, :1], sample_weights=[1.0, wrong, 1.0, 2.0], **more)
+        assert refused.value.path == "fit.sample_weights[1]"
