@@ -18,6 +18,7 @@ from typing import IO
 
 from benchmarks.connection import HOST, PATIENCE_SECONDS
 from benchmarks.figure import Unmeasurable
+from normd.service import CONNECTION
 
 ROOT = Path(__file__).parents[1]
 PAUSE_SECONDS = 0.01
@@ -38,10 +39,15 @@ class Server:
 
 @contextmanager
 def service(hidden: Sequence[str] = ()) -> Iterator[Server]:
-    """Run ours on an empty data folder; `hidden` are packages that it must do without."""
+    """Run ours on an empty data folder; `hidden` are packages that it must do without.
+
+    It speaks to its clients as `normd serve` does.
+    """
     with (
         TemporaryDirectory(prefix="normd-bench-") as folder,
-        _serving(OURS, "/readyz", {"NORMD_DATA": folder}, tuple(hidden)) as server,
+        _serving(
+            OURS, "/readyz", {"NORMD_DATA": folder}, tuple(hidden), ("--http", CONNECTION)
+        ) as server,
     ):
         yield server
 

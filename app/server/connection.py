@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from http import HTTPStatus
 from typing import Any
 
 import orjson
+from httptools import HttpRequestParser
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from app.server.drain import DRAIN
+from app.server.whole_body import WholeBody
 from app.settings import Settings, read_settings, variable
 from normd.wire import problem_types as types
 from normd.wire.problem_types import ProblemType
@@ -96,6 +99,9 @@ class BoundConnection(HttpToolsProtocol):
             self.cycle.keep_alive = False
         self._read_seconds = 0.0
         self._body_timer = self._later(1.0, self._count_second)
+        whole = WholeBody.announced(self, self._end_body) if self.has_request else None
+        if whole is not None:
+            self.cycle.receive = whole.receive  # type: ignore[method-assign]
 
     def on_message_complete(self) -> None:
         """End the body."""
@@ -131,6 +137,13 @@ class BoundConnection(HttpToolsProtocol):
     def has_request(self) -> bool:
         """Whether a request was ever begun here; uvicorn has none until then."""
         return getattr(self, "cycle", None) is not None
+
+    def _end_body(self) -> None:
+        """End a body that was read in place of the parser, which has not seen its end."""
+        self.parser = HttpRequestParser(self)
+        with suppress(AttributeError):  # uvicorn's own, where the parser has it.
+            self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+        self.on_message_complete()
 
     def _expect_head(self) -> None:
         self._head_timer = self._later(self.bounds.head_seconds, self._end_slow_head)

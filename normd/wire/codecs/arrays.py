@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from normalizers.data.arrays import Array, as_stored, dtype_name
+from normalizers.data.arrays import Array, all_finite, as_stored, dtype_name
 from normalizers.errors import DtypeError, InvalidInput, NonFiniteError, ShapeError
 from normalizers.messages import quoted
 from normd.wire.codecs.paths import Keys, place
@@ -116,7 +116,7 @@ def slots(shape: Iterable[int]) -> int:
 
 def refuse_infinities(array: Array, keys: Keys) -> None:
     """Refuse an answer's infinities: JSON has no word for them."""
-    if array.dtype.kind != "f" or not np.isinf(array).any():
+    if array.dtype.kind != "f" or all_finite(array) or not np.isinf(array).any():
         return
     positions = np.argwhere(np.isinf(array))[:MOST_POSITIONS].tolist()
     raise NonFiniteError(

@@ -14,7 +14,7 @@ from normalizers.messages import printable_name
 from normd.wire.codecs import json
 from normd.wire.codecs.arrays import is_numeric, refuse_infinities, slots
 from normd.wire.codecs.arrow_columns import check_columns, column_of, values_of
-from normd.wire.codecs.arrow_stream import refusing_faults, tables
+from normd.wire.codecs.arrow_stream import Pieces, refusing_faults, tables
 from normd.wire.codecs.document import DecodeLimits, Document, NamedColumns, Tree
 from normd.wire.codecs.errors import Unparseable
 from normd.wire.codecs.json_values import dumps, plain
@@ -64,7 +64,7 @@ def decode(body: bytes, bounds: DecodeLimits, member: str) -> Document:
     return Document(document.tree, document.encoded)
 
 
-def encode(tree: Tree) -> tuple[memoryview]:
+def encode(tree: Tree) -> tuple[bytes | memoryview, ...]:
     """Return an answer as Arrow IPC streams, one for every number of rows.
 
     The first stream holds the main output and all that has as many rows, and the JSON; the others
@@ -79,12 +79,12 @@ def encode(tree: Tree) -> tuple[memoryview]:
     arrays, rest = _columns(tree)
     for keys, array in arrays.items():
         refuse_infinities(array.values if isinstance(array, Ragged) else array, keys)
-    return (_streams(arrays, rest),)
+    return _streams(arrays, rest)
 
 
 def encode_request(tree: Tree) -> bytes:
     """Return `tree` as `encode` does, infinities among its arrays: a method may take them."""
-    return _streams(*_columns(tree)).tobytes()
+    return b"".join(_streams(*_columns(tree)))
 
 
 def _metadata(found: Iterable[pyarrow.Table]) -> bytes:
@@ -153,7 +153,7 @@ def _as_column(node: object) -> Array | Ragged | None:
     return None
 
 
-def _streams(arrays: Mapping[Keys, Array | Ragged], rest: object) -> memoryview:
+def _streams(arrays: Mapping[Keys, Array | Ragged], rest: object) -> tuple[bytes | memoryview, ...]:
     import pyarrow
 
     groups: dict[int, dict[str, pyarrow.Array]] = {}
@@ -162,16 +162,8 @@ def _streams(arrays: Mapping[Keys, Array | Ragged], rest: object) -> memoryview:
     text = {METADATA_KEY: dumps(plain(rest))}
     found = [pyarrow.table(columns) for columns in groups.values()] or [pyarrow.table({})]
     written = [found[0].replace_schema_metadata(text), *found[1:]]
-    counted = pyarrow.MockOutputStream()
-    _write(written, counted)
-    buffer = pyarrow.allocate_buffer(counted.size())
-    _write(written, pyarrow.FixedSizeBufferWriter(buffer))
-    return memoryview(buffer)
-
-
-def _write(written: Iterable[pyarrow.Table], sink: pyarrow.NativeFile) -> None:
-    import pyarrow
-
+    pieces = Pieces()
     for table in written:
-        with pyarrow.ipc.new_stream(sink, table.schema) as stream:
+        with pyarrow.ipc.new_stream(pieces, table.schema) as stream:
             stream.write_table(table)
+    return pieces.all()

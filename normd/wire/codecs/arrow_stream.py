@@ -14,12 +14,47 @@ if TYPE_CHECKING:
 
 # What ends a stream: a continuation marker and a length of zero.
 END_BYTES = 8
+# A piece of an answer that is worth sending by itself.
+LARGE_BYTES = 64 * 1024
 # Tables of the format's flatbuffers, by the number of their field.
 MESSAGE_HEADER = 2
 DICTIONARY_DATA = 1
 BATCH_COMPRESSION = 3
 # A vtable starts with its own length and that of its table, two bytes each.
 VTABLE_START = 4
+
+
+class Pieces:
+    """A file that keeps what is written to it: large buffers where they lie, small ones joined."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes | memoryview] = []
+        self._small = bytearray()
+
+    def write(self, content: bytes | pyarrow.Buffer) -> int:
+        """Take a piece."""
+        piece = memoryview(content)
+        if len(piece) < LARGE_BYTES:
+            self._small += piece
+        else:
+            self._join()
+            self._pieces.append(piece)
+        return len(piece)
+
+    def flush(self) -> None:
+        """Do nothing: a writer of streams asks for it."""
+
+    def all(self) -> tuple[bytes | memoryview, ...]:
+        """Return what was written."""
+        self._join()
+        return tuple(self._pieces)
+
+    def _join(self) -> None:
+        if self._small:
+            self._pieces.append(bytes(self._small))
+            self._small.clear()
 
 
 def tables(body: bytes) -> Iterator[pyarrow.Table]:
