@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from normalizers.data.arrays import Array
 from normalizers.data.batch import Notice, notice
@@ -18,6 +19,7 @@ from normalizers.evaluation.result import Result, Tree
 from normalizers.evaluation.table import read_evidence
 from normalizers.evaluation.treatment import Inspect, ignore
 from normalizers.measures.bootstrap import Bootstrap
+from normalizers.measures.occurrence import Occurrences
 from normalizers.measures.reliability import Bins
 from normalizers.measures.table import MeasureSpec, measures, read_measure
 
@@ -170,7 +172,9 @@ def evaluate(
         drawn,
         tuple(curves),
         tuple(diagrams),
-        tuple(dict.fromkeys((*map(flat_notice, given.notices), *_in_sample(found)))),
+        tuple(
+            dict.fromkeys((*map(flat_notice, given.notices), *_in_sample(found), *_large_k(found)))
+        ),
     )
 
 
@@ -199,3 +203,14 @@ def _in_sample(found: Sequence[tuple[Result, Measured]]) -> list[Notice]:
         "or a training part"
     )
     return [notice("threshold_in_sample", message, measure=label) for label in labels]
+
+
+def _large_k(found: Sequence[tuple[Result, Measured]]) -> list[Notice]:
+    """Return the warnings of measures for which nearly every item of a gallery is near."""
+    message = "k is more than half of the gallery: nearly every item is near, hub or not"
+    return [
+        notice("large_k", message, measure=one.asked.label)
+        for _, one in found
+        if isinstance(one.evidence, Occurrences)
+        and 2 * one.evidence.depth(cast("int | None", one.params.get("k"))) > one.evidence.items
+    ]

@@ -262,6 +262,8 @@ def _gated(made: Version, versions: Sequence[Version], *, strict: bool) -> Versi
         return made
     suspect = [item for one in found for item in cast("list[dict[str, object]]", one[SUSPECT])]
     gate = {**found[0], "new": sum(cast(int, one["new"]) for one in found), SUSPECT: suspect}
+    if "stale" in gate:
+        gate["stale"] = sum(cast(int, one["stale"]) for one in found)
     gate["largest"] = max(cast(float, one["largest"]) for one in found)
     noted = replace(made, notes={**made.notes, "gate": gate})
     if not suspect:

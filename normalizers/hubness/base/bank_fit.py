@@ -189,7 +189,9 @@ class BankNormalizer(ItemBiasNormalizer):
         """
         if "hubs" not in known.report and "hubs" not in new.report:
             return {}
-        return gate_report(new["item_bias"], known["item_bias"], new.get("item_ids"))
+        gate = gate_report(new["item_bias"], known["item_bias"], new.get("item_ids"))
+        # Potentials of all rounds belong together: those of new items were found without the rest.
+        return gate if self.streams else {**gate, "stale": len(new["item_bias"])}
 
     def _lives(self, fitted: Fitted, statistics: Statistics, batch: Batch) -> Iterable[Live]:
         if "query_embeddings" not in batch:

@@ -10,13 +10,15 @@ BARS = "▁▂▃▄▅▆▇█"
 WIDEST = 60
 MOST_ROWS = 20
 FEWEST_DRAWN = 3
+# Told apart from the others, or only to who draws them.
+NOT_PRINTED = ("warnings", "pictures")
 INDENT = "  "
 
 
 def print_report(report: Mapping[str, object]) -> None:
     """Print a fit report."""
     for name, value in report.items():
-        if name != "warnings":
+        if name not in NOT_PRINTED:
             _print_member(name, value, "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from normalizers import Csls, InvertedSoftmax, LocalScaling, Nnn
+from normalizers import Csls, InvertedSoftmax, LocalScaling, Nnn, Sinkhorn
 from normalizers.errors import InvalidInput
 from normalizers.versions import fitting
 from normalizers.versions.file import from_bytes, to_bytes
@@ -59,3 +59,13 @@ def test_a_method_without_a_bias_has_no_gate() -> None:
         for items, names in ((GALLERY, [str(n) for n in range(50)]), (ORDINARY[None], ["new"]))
     ]
     assert "gate" not in parts[0].join(parts[1]).report_
+
+
+def test_items_that_were_fitted_without_the_others_are_counted_as_stale() -> None:
+    names = [f"old {place}" for place in range(50)]
+    rounds = {"beta": 3.0, "iterations": 5, "similarity": "dot"}
+    known = fit(Sinkhorn(**rounds), GALLERY, names)
+    new = [fit(Sinkhorn(**rounds), GALLERY[:2] + at, [f"a{at}", f"b{at}"]) for at in (1, 2)]
+    assert known.join(*new).report_["gate"]["stale"] == 4  # type: ignore[index]
+    apart = fit(Csls(), GALLERY, names).join(fit(Csls(), ORDINARY[None], ["new"]))
+    assert "stale" not in apart.report_["gate"]  # type: ignore[operator]

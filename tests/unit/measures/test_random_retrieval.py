@@ -41,3 +41,10 @@ def test_it_stands_beside_the_value_of_an_evaluation() -> None:
 def test_nothing_is_expected_of_no_places() -> None:
     empty = Occurrences.of(Ragged.of([[-1]], np.int64), 3)
     assert all(np.isnan(expected(measure.name, empty)) for measure in MEASURES)
+
+
+def test_scikit_hubness_108_a_k_that_is_near_everything_is_told() -> None:
+    lists = [[0, 1, 2, 3], [3, 2, 1, 0]]
+    done = evaluate(["robin_hood@2", "robin_hood@3"], neighbor_ids=lists, items=4)
+    told = [(noted.code, dict(noted.detail)) for noted in done.warnings]
+    assert told == [("large_k", {"measure": "robin_hood@3"})]
