@@ -1,0 +1,1 @@
+"""What corrections of hubs do to real searches: published figures, kept beside the code."""
