@@ -13,7 +13,7 @@ from app.api.exchange import Reads, Reply, respond
 from app.registry.records import VersionRecord
 from app.service import evaluation as service
 from app.service.context import Context
-from app.service.requests.bodies import DiagnosisBody, StoredWorkBody, read_body
+from app.service.requests.bodies import DiagnosisBody, DriftBody, read_body
 from app.service.requests.evaluation_body import evaluation_body
 from normd.wire.codecs.document import Document
 
@@ -45,10 +45,10 @@ async def drift(request: Request, ref: str) -> Response:
     """
 
     def handle(context: Context, document: Document) -> Reply:
-        body = read_body(StoredWorkBody, document.tree)
+        body = read_body(DriftBody, document.tree)
         return _beside(*service.drift(context, ref, body))
 
-    return await respond(request, handle, Reads(StoredWorkBody, "input"), off_loop=True)
+    return await respond(request, handle, Reads(DriftBody, "input"), off_loop=True)
 
 
 @router.post(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from app.registry.records import VersionRecord
 from app.service.context import Context
 from app.service.requests.bare_arrays import named
-from app.service.requests.bodies import DiagnosisBody, StoredWorkBody
+from app.service.requests.bodies import DiagnosisBody, DriftBody
 from app.service.requests.cancellation import raise_if_cancelled
 from app.service.requests.evaluation_body import EvaluationBody
 from app.service.requests.input import INPUT, read_input
@@ -17,6 +19,7 @@ from normalizers.data.batch import Batch
 from normalizers.evaluation.diagnosis import diagnosis, read_live
 from normalizers.evaluation.places import PREFIX
 from normalizers.validation.limits import TooMany
+from normalizers.versions.canary import CANARY, compared_canary
 
 Tree = dict[str, object]
 
@@ -45,14 +48,18 @@ def evaluate(context: Context, body: EvaluationBody) -> Tree:
     return done.as_dict(per_query=body.per_query)
 
 
-def drift(context: Context, reference: str, body: StoredWorkBody) -> tuple[VersionRecord, Tree]:
+def drift(context: Context, reference: str, body: DriftBody) -> tuple[VersionRecord, Tree]:
     """Return how far a live sample is from what a version was fitted on."""
     record, version = context.versions.find(reference)
     options = Options.read(body.options)
     given = read_input(context, version, body.input, options)
     raise_if_cancelled()
+    canary = None
+    if body.canary is not None:
+        kept = record.report.get(CANARY)
+        canary = compared_canary(version, cast("Tree | None", kept), body.canary, CANARY)
     with at("input"):
-        return record, evaluation.drift(version, given)
+        return record, evaluation.drift(version, given, canary)
 
 
 def diagnose(context: Context, reference: str, body: DiagnosisBody) -> tuple[VersionRecord, Tree]:

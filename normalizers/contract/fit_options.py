@@ -9,13 +9,14 @@ from pydantic import Field
 
 from normalizers.contract.answer import Asked
 
-COMMON_FIT_OPTIONS = frozenset({"strict"})
+COMMON_FIT_OPTIONS = frozenset({"strict", "canary"})
 
 
 class FitOptions(Asked):
     """What a fit may be asked for beside its data; options never change a parameter.
 
-    `strict` is for every method; what else one honours its `Traits` declare as `fit_options`.
+    `strict` and `canary` are for every method; what else one honours its `Traits` declare as
+    `fit_options`.
     """
 
     strict: bool = Field(
@@ -23,6 +24,10 @@ class FitOptions(Asked):
     )
     layout: str | None = Field(default=None, description="order of axes of series")
     recommend: bool = Field(default=False, description="advise in the report what would suit")
+    canary: dict[str, object] | None = Field(
+        default=None,
+        description="rows to keep, {ids, input}: drift compares them with the same rows later",
+    )
 
     @classmethod
     def shared(cls, options: Asked, honoured: frozenset[str]) -> Self:

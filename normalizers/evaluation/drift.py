@@ -17,7 +17,7 @@ from normalizers.evaluation.sample import (
     compared,
     read_sample,
 )
-from normalizers.evaluation.verdict import verdict
+from normalizers.evaluation.verdict import verdict, with_cause
 from normalizers.measures.drift import Part
 from normalizers.versions.version import Version
 
@@ -28,7 +28,7 @@ REASONS = {
 }
 
 
-def drift(version: Version, batch: Batch) -> Tree:
+def drift(version: Version, batch: Batch, canary: Tree | None = None) -> Tree:
     """Return how far a live sample is from what a version was fitted on.
 
     Parameters
@@ -37,6 +37,9 @@ def drift(version: Version, batch: Batch) -> Tree:
         A fitted version with its statistics.
     batch : Batch
         The live sample as the version reads its input.
+    canary : dict, optional
+        What :func:`normalizers.versions.canary.compared_canary` found: a changed model is told
+        from changed traffic by it.
 
     Returns
     -------
@@ -44,7 +47,8 @@ def drift(version: Version, batch: Batch) -> Tree:
         ``n``, ``n_fitted``, ``missing``, and what the statistics allow: ``distribution`` (``ks``,
         and by ``p`` the quantiles ``fitted``, ``live``, ``shift``), ``range`` (ends,
         ``out_of_range``), ``moments`` (``shift`` in fitted deviations, ``ratio`` of deviations),
-        ``verdict`` (``drifted``, ``size``, ``text`` and the numbers it weighs);
+        ``verdict`` (``drifted``, ``size``, ``text`` and the numbers it weighs, with a canary
+        ``cause``: ``model``, ``traffic`` or ``none``);
         null with the reason where they do not. One number a column, and a group; a plain number
         where there is one column.
 
@@ -89,7 +93,8 @@ def drift(version: Version, batch: Batch) -> Tree:
         "missing": int(np.isnan(sample.columns).any(axis=1).sum()),
         **found.membership,
         **{name: _shown(found.parts.get(name)) for name in REASONS},
-        "verdict": verdict(found.parts, len(sample.columns), kept.n),
+        **({"canary": canary} if canary else {}),
+        "verdict": with_cause(verdict(found.parts, len(sample.columns), kept.n), canary),
         **({"reasons": reasons} if reasons else {}),
     }
 

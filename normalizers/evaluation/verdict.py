@@ -81,6 +81,29 @@ def verdict(parts: Mapping[str, Part], n: int, n_fitted: int | None) -> Tree:
     }
 
 
+def with_cause(told: Tree, canary: Tree | None) -> Tree:
+    """Return a verdict with its cause: the same rows have other numbers, or other rows came.
+
+    Examples
+    --------
+    >>> from normalizers.evaluation.verdict import with_cause
+    >>> same = {"n": 5, "changed": 0, "model_changed": False}
+    >>> with_cause({"drifted": True, "text": "drifted: ks 0.40"}, same)["text"]
+    'drifted: ks 0.40; the traffic changed: the 5 rows of the canary are as they were'
+    """
+    if canary is None:
+        return told
+    n, changed = canary["n"], canary["changed"]
+    if canary["model_changed"]:
+        cause = "model"
+        says = f"the model changed: {changed} of {n} rows of the canary are other numbers now"
+    else:
+        cause = "traffic" if told["drifted"] else "none"
+        first = "the traffic changed: " if told["drifted"] else ""
+        says = f"{first}the {n} rows of the canary are as they were"
+    return {**told, "cause": cause, "text": f"{told['text']}; {says}"}
+
+
 def _shift(parts: Mapping[str, Part]) -> Array | None:
     """Return how far the middle moved, in fitted spreads."""
     if MOMENTS in parts:

@@ -130,6 +130,11 @@ class ColumnTransformer(Pipeline):
         return all(step.method.streams for step in fitted) and table.are_apart(self.parts)
 
     @property
+    def fittable(self) -> bool:
+        """Whether some step can be fitted; nobody knows before there are steps."""
+        return self.steps is None or super().fittable
+
+    @property
     def fits(self) -> Fields:
         """The table."""
         if not self.fittable:
@@ -163,7 +168,7 @@ class ColumnTransformer(Pipeline):
         self, statistics: Statistics | None, settled: Mapping[str, object] | None = None
     ) -> Self:
         """Return a copy whose steps are resolved, and what becomes of other columns."""
-        whole = super().resolved(statistics, settled)
+        whole = self if self.steps is None else super().resolved(statistics, settled)
         words = {
             "remainder": self.remainder or "pass",
             "nan_policy": self.nan_policy or "reject",

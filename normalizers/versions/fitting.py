@@ -37,6 +37,7 @@ from normalizers.runtime.apply import read
 from normalizers.statistics.base.statistics_set import Statistics
 from normalizers.statistics.total import total as added
 from normalizers.validation.limits import Limits
+from normalizers.versions.canary import CANARY, kept_canary
 from normalizers.versions.version import Version, require_fit
 from normalizers.versions.weights import require_mergeable
 
@@ -102,10 +103,19 @@ def fit_batch(method: Method, batch: Batch, *, columns: Sequence[str] | None = N
     version = solve(method, statistics, settled, columns=columns or batch.columns)
     with allow_overflow():
         notes = version.resolved_method.report(batch, version.fitted)
-    fitted = replace(version, notes=notes)
+    fitted = _with_canary(replace(version, notes=notes), batch)
     if batch.asked.get("strict"):
         _require_unclamped(fitted, batch)
     return fitted
+
+
+def _with_canary(version: Version, batch: Batch) -> Version:
+    """Return the version with the rows that its fit was asked to keep, in its report."""
+    asked = batch.asked.get(CANARY)
+    if asked is None:
+        return version
+    kept = kept_canary(version, asked, f"options.{CANARY}")
+    return replace(version, notes={**version.notes, CANARY: kept})
 
 
 def _require_unclamped(version: Version, batch: Batch) -> None:
@@ -159,7 +169,7 @@ def after(method: Method, version: Version, batch: Batch) -> Version:
     made = solve(method, statistics, settled, columns=version.columns or batch.columns)
     with allow_overflow():
         notes = made.resolved_method.report(batch, made.fitted)
-    gone_on = replace(made, notes=notes)
+    gone_on = _with_canary(replace(made, notes=notes), batch)
     if batch.asked.get("strict"):
         _require_unclamped(gone_on, batch)
     return gone_on

@@ -124,3 +124,68 @@ def test_a_sample_without_rows_is_refused(client: TestClient) -> None:
     response = client.post(f"{NAMES}/n/drift", json={"input": {"x": []}})
     assert response.status_code == 422
     assert response.json()["errors"][0]["path"] == "input.x"
+
+
+CANARY = {"ids": ["a", "b", "c"], "input": {"scores": [3.0, 5.0, 9.0]}}
+
+
+def _watched(client: TestClient) -> str:
+    create(client, "w", {**PERCENTILE, "options": {"canary": CANARY}})
+    return f"{NAMES}/w/drift"
+
+
+def test_a_canary_that_is_as_it_was_blames_the_traffic(client: TestClient) -> None:
+    place = _watched(client)
+    body = {"input": {"scores": [90.0, 99.0]}, "canary": CANARY}
+    found = client.post(place, json=body).json()
+    assert found["canary"] == {
+        "n": 3,
+        "changed": 0,
+        "largest": 0.0,
+        "id": "a",
+        "missing": [],
+        "model_changed": False,
+    }
+    assert found["verdict"]["cause"] in ("traffic", "none")
+    report = client.get(f"{NAMES}/w/report").json()["report"]
+    assert report["canary"] == {"ids": ["a", "b", "c"], "input": [3.0, 5.0, 9.0]}
+
+
+def test_a_canary_with_other_numbers_blames_the_model(client: TestClient) -> None:
+    place = _watched(client)
+    now = {"ids": ["c", "a"], "input": {"scores": [2.0, 3.0]}}
+    found = client.post(place, json={"input": {"scores": LIVE}, "canary": now}).json()
+    assert (found["canary"]["id"], found["canary"]["changed"]) == ("c", 1)
+    assert found["canary"]["missing"] == ["b"]
+    assert found["verdict"]["cause"] == "model"
+
+
+def test_another_canary_is_another_request(client: TestClient) -> None:
+    _watched(client)
+    other = {**PERCENTILE, "options": {"canary": {**CANARY, "ids": ["x", "y", "z"]}}, "name": "w"}
+    assert client.post(NAMES, json=other).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("canary", "path"),
+    [
+        ({}, "canary"),
+        ({**CANARY, "more": 1}, "canary"),
+        ({**CANARY, "ids": ["a"]}, "canary.ids"),
+        ({**CANARY, "ids": ["a", "a", "b"]}, "canary.ids[1]"),
+        ({**CANARY, "ids": ["x", "y", "z"]}, "canary.ids"),
+        ({**CANARY, "input": {"score": [1.0]}}, "canary.input.score"),
+        ({**CANARY, "input": {"scores": [1.0, None, 2.0]}}, "canary.input.scores[1]"),
+    ],
+)
+def test_a_bad_canary_is_told(client: TestClient, canary: dict[str, object], path: str) -> None:
+    place = _watched(client)
+    response = client.post(place, json={"input": {"scores": LIVE}, "canary": canary})
+    problem = read_problem(response)
+    assert problem["errors"][0]["path"] == path
+
+
+def test_a_fit_with_a_bad_canary_is_refused(client: TestClient) -> None:
+    body = {"name": "w", **PERCENTILE, "options": {"canary": {**CANARY, "ids": ["a"]}}}
+    problem = read_problem(client.post(NAMES, json=body))
+    assert problem["errors"][0]["path"] == "options.canary.ids"

@@ -64,3 +64,32 @@ def test_both_distributions_are_drawn(run: Run, form: str) -> None:
     assert done.code == 0, done.err
     content = Path(f"drift.{form}").read_bytes()
     assert content.startswith(b"\x89PNG" if form == "png" else b"<?xml")
+
+
+def test_a_canary_tells_a_changed_model_from_changed_traffic(run: Run) -> None:
+    Path("canary.csv").write_text("id,score\na,0.5\nb,1.5\n3,-1\n")
+    Path("now.csv").write_text("id,score\na,0.5\nb,1.9\n")
+    call = ("fit", "percentile", "fit.csv", "--field", "scores=score", "--canary", "canary.csv")
+    assert run(*call, "--name", "watched").code == 0
+    traffic = run("drift", "watched", "other.csv", "--canary", "canary.csv")
+    assert "the traffic changed: the 3 rows of the canary are as they were" in traffic.text
+    model = run("drift", "watched", "same.csv", "--canary", "now.csv", "--fail")
+    assert (model.code, "the model changed: 1 of 2 rows" in model.text) == (4, True)
+    assert run("drift", "watched", "same.csv", "--canary", "canary.csv", "--fail").code == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (("drift", "s", "same.csv", "--canary", "canary.csv"), "the fit kept no canary"),
+        (("drift", "s", "same.csv", "--canary", "same.csv"), "a canary has a column 'id'"),
+        (
+            ("fit", "percentile", "fit.csv", "--out", "f.safetensors", "--canary", "canary.csv"),
+            "a file keeps no canary",
+        ),
+    ],
+)
+def test_a_canary_that_cannot_be_is_refused(run: Run, call: tuple[str, ...], told: str) -> None:
+    Path("canary.csv").write_text("id,score\na,0.5\n")
+    done = run(*call)
+    assert (done.code, told in done.err) == (2, True), done.err

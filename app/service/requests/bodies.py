@@ -70,6 +70,14 @@ class StoredWorkBody(Body):
     options: dict[str, object] | None = Field(default=None, description="what the answer holds")
 
 
+class DriftBody(StoredWorkBody):
+    """A live sample, and the rows of the fit's canary as the model gives them now."""
+
+    canary: dict[str, object] | None = Field(
+        default=None, description="ids of rows that the fit kept, and their input now"
+    )
+
+
 class DiagnosisBody(Body):
     """Live queries that a stored version is diagnosed by."""
 

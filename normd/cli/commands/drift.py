@@ -19,6 +19,7 @@ from normd.cli.errors import Misuse
 from normd.cli.exits import DRIFTED
 from normd.cli.files.sink import check_output, write_whole
 from normd.cli.io.backend import stored_backend
+from normd.cli.io.canary import read_canary
 from normd.cli.io.reading import Reader
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
@@ -53,12 +54,13 @@ def drift(
         ),
     ] = None,
     fail: Annotated[
-        bool, typer.Option("--fail", help=f"exit with {DRIFTED} where the verdict is drift")
+        bool, typer.Option("--fail", help=f"exit with {DRIFTED} where there is drift")
     ] = False,
     plot: Annotated[
         str | None,
         typer.Option("--plot", metavar="FILE.png", help="draw both distributions (png, svg, pdf)"),
     ] = None,
+    canary: arguments.Canary = None,
     as_json: arguments.Json = False,
     quiet: arguments.Quiet = False,
     url: arguments.Url = None,
@@ -76,7 +78,8 @@ def drift(
     with Target(url, data).client() as client:
         takes = stored_backend(client, ref, "transform").takes
         (block,) = Reader(takes, chosen).blocks(given, cut=False)
-        answer = client.drift(ref, **cast("dict[str, Any]", block.values))
+        rows = None if canary is None else read_canary(canary, takes, chosen)
+        answer = client.drift(ref, canary=rows, **cast("dict[str, Any]", block.values))
     found = cast("dict[str, Any]", answer)
     told = found["verdict"]
     crossed = [
@@ -93,7 +96,7 @@ def drift(
         print_table(("part", "what", "value"), _rows(found))
     if not quiet:
         tell_reasons(found)
-    if crossed or (fail and told["drifted"]):
+    if crossed or (fail and (told["drifted"] or told.get("cause") == "model")):
         say(f"drift: {', '.join(crossed) or told['text']}")
         raise typer.Exit(DRIFTED)
 

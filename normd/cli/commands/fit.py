@@ -16,6 +16,7 @@ from normd.cli.files.sink import check_output, write_whole
 from normd.cli.files.source import Source
 from normd.cli.files.state_dict import read_weights
 from normd.cli.io.backend import VERSION_FILE, read_version
+from normd.cli.io.canary import read_canary
 from normd.cli.io.fit_data import Collected, Collector, named_fit
 from normd.cli.io.fusion_evidence import Search, files_of_runs, fusion_fit, require_qrels
 from normd.cli.io.mapping import ColumnChoice
@@ -130,6 +131,7 @@ def fit(
     layout: arguments.Layout = None,
     strict: arguments.StrictFit = False,
     recommend: arguments.Recommend = False,
+    canary: arguments.Canary = None,
     as_json: arguments.Json = False,
     quiet: arguments.Quiet = False,
     url: arguments.Url = None,
@@ -168,7 +170,16 @@ def fit(
             raise Misuse("--qrels judges the files of runs: leave out other sources of a fit")
         fits = FieldSpecs.from_json(Target(url, data).method(method), "fits")
         found = fusion_fit(judged, chosen, qrels, search, method, fits)
-    told = {"layout": layout, "strict": strict or None, "recommend": recommend or None}
+    told: dict[str, object] = {
+        "layout": layout,
+        "strict": strict or None,
+        "recommend": recommend or None,
+    }
+    if canary is not None:
+        if out is not None:
+            raise Misuse("--canary: a file keeps no canary; store the fit by --name")
+        takes = FieldSpecs.from_json(Target(url, data).method(method), "takes")
+        told["canary"] = read_canary(canary, takes, chosen)
     options = {name: value for name, value in told.items() if value is not None}
     if out is not None or dry_run:
         made = _written(

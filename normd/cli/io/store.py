@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from normd.client import Client
 
 
+OF_ROWS = frozenset({"recommend", "canary"})
+
+
 @dataclass(frozen=True)
 class About:
     """What is said of a name for people."""
@@ -147,4 +150,6 @@ def collected(
         if method not in CATALOGUE:
             return only_block(reader.blocks(given, cut=False), advance)
         collector = Collector(CATALOGUE, method, without_references(params), options)
-        return collector.collect(reader.blocks(given, cut=collector.streams), advance)
+        # What the report tells of the rows needs all of them: statistics alone do not know it.
+        cut = collector.streams and not OF_ROWS.intersection(options)
+        return collector.collect(reader.blocks(given, cut=cut), advance)

@@ -120,6 +120,15 @@ Layout = Annotated[
     ),
 ]
 StrictFit = Annotated[bool, typer.Option("--strict", help="make clamped sizes of the fit errors")]
+Canary = Annotated[
+    str | None,
+    typer.Option(
+        "--canary",
+        metavar="FILE",
+        help="a few rows with a column id: a fit keeps them, and drift compares the same rows as "
+        "they come now with those, so that a changed model is told from changed traffic",
+    ),
+]
 Recommend = Annotated[
     bool, typer.Option("--recommend", help="advise in the report what would suit")
 ]

@@ -97,6 +97,7 @@ def drift(
     /,
     *,
     options: Mapping[str, object] | None = None,
+    canary: Mapping[str, object] | None = None,
     form: FormName | None = None,
     **fields: object,
 ) -> Flow[dict[str, object]]:
@@ -110,6 +111,9 @@ def drift(
         The main field of the method's input.
     options : mapping, optional
         Options by name.
+    canary : mapping, optional
+        ``ids`` of rows that the fit kept (its option `canary`), and their ``input`` now: tells a
+        changed model from changed traffic.
     form : str, optional
         The form of the bodies.
     **fields : array_like
@@ -134,6 +138,8 @@ def drift(
     """
     work = TransformCall((yield from method_behind(session, ref)), ref)
     body = work.body(work.request(TRANSFORM, x, fields, options, form))
+    if canary is not None:
+        body = {**body, "canary": written(canary, "canary")}
     call = Call("POST", "/v1/normalizers/{ref}/drift", {"ref": ref})
     document = yield from exchange(session, call, body, form, ["n"])
     return {name: _with_arrays(value) for name, value in document.tree.items()}
