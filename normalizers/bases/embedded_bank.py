@@ -20,6 +20,7 @@ from normalizers.kernels.row_norms import row_norms
 
 Similarity: TypeAlias = Literal["cosine", "dot", "euclidean"]
 BLOCK_ROWS = 512
+MOST_ROWS = 2**14
 BLOCK_ITEMS = 512  # a block of float32 then stays in the cache of a core while it is reduced
 DEVICE_ITEMS = 8192  # a device needs large blocks to be busy
 HELD_BYTES = 2**26  # a bank of less memory is prepared once, not for every block of items
@@ -103,8 +104,10 @@ class EmbeddedBank(Bank):
         """Yield the similarities, computed when they are asked for."""
         products = self._products()
         wider = 1 if self._held is not None else WIDER
+        # A block of few items takes as many more rows.
+        size = self.block_rows * self.block_items // max(1, min(self.items, self.block_items))
+        size = max(1, min(size, MOST_ROWS) // wider)
         for items in ranges(self.items, self.block_items * wider):
-            size = max(1, self.block_rows // wider)
             yield items, self._similarities(self._prepared(self.gallery[items]), products, size)
 
     def exponents_of(self, rows: slice, beta: float) -> Iterator[tuple[slice, Array, Array]]:
@@ -139,7 +142,8 @@ class EmbeddedBank(Bank):
 
     def nearest(self) -> tuple[Fold, ...]:
         """Return what finds the nearest items of some rows, unless they are known."""
-        known = self.device.tensors or self.sample.count == self.items
+        few = self.items < 2 * NEAREST  # most of so small a gallery is near to everything
+        known = self.device.tensors or few or self.sample.count == self.items
         return () if known else (self.sample,)
 
     @cached_property
@@ -213,6 +217,8 @@ class EmbeddedBank(Bank):
     def _turned(self, rows: slice) -> Array:
         """Return bank rows as the products take them, shape (d, rows)."""
         turned = self._prepared(self.queries[rows]).T
+        if self.items < BLOCK_ITEMS // 8:
+            return cast(Array, turned)  # to turn it costs more than it saves
         return np.ascontiguousarray(turned) if namespace(turned) is np else turned
 
     @property
