@@ -52,11 +52,15 @@ from normalizers.catalogue.catalogue import Catalogue
 from normalizers.messages import quoted, suggestion
 
 if TYPE_CHECKING:
+    from fastapi.telemetry import TelemetryConfig
+
     from app.access.rates import Rates
 
 logger = logging.getLogger("normd")
 
 TITLE = "normd"
+# The framework's own would tell each request again beside `tracers`, and asks for it each time.
+NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 SUMMARY = "Scores, embeddings, metric values and time series made comparable."
 
 
@@ -105,6 +109,7 @@ def create_app(
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
+        telemetry=NO_TELEMETRY,
     )
     modules = (
         work,

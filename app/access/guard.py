@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 BEARER = "bearer"
 API_KEY = b"x-api-key"
 AUTHORIZATION = b"authorization"
+# Most headers are told from these two by their length.
+KEY_HEADER_LENGTHS = frozenset({len(API_KEY), len(AUTHORIZATION)})
 # Longer than any key that was ever made.
 LONGEST_KEY = 256
 RETRY_AFTER = "5"
@@ -126,17 +128,25 @@ class Guard:
 
 def _sent(scope: Scope) -> str:
     """Return the key of a request, empty where there is none or more than one."""
-    sent = [_key_of(name.lower(), value) for name, value in scope["headers"]]
-    found = [key for key in sent if key is not None]
-    return found[0] if len(found) == 1 and len(found[0]) <= LONGEST_KEY else ""
+    found = None
+    for name, value in scope["headers"]:
+        if len(name) not in KEY_HEADER_LENGTHS:
+            continue
+        key = _key_of(name.lower(), value)
+        if key is not None:
+            if found is not None:
+                return ""
+            found = key
+    return found if found is not None and len(found) <= LONGEST_KEY else ""
 
 
 def _key_of(name: bytes, value: bytes) -> str | None:
-    text = value.decode("latin-1")
     if name == API_KEY:
-        return text.strip()
-    scheme, _, rest = text.partition(" ")
-    return rest.strip() if name == AUTHORIZATION and scheme.lower() == BEARER else None
+        return str(value.decode("latin-1").strip())
+    if name != AUTHORIZATION:
+        return None
+    scheme, _, rest = value.decode("latin-1").partition(" ")
+    return rest.strip() if scheme.lower() == BEARER else None
 
 
 def _unknown() -> Denial:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.api.envelope import manifest_tree, version_headers, version_location
-from app.api.exchange import Reply, context_of, send_reply, written
+from app.api.exchange import Reply, body_of, context_of, send_reply, written
 from app.api.offloading import off_loop
 from app.api.openapi.media_types import OCTETS
 from app.api.preconditions import ETAG, form_tag, unmodified
@@ -34,7 +34,7 @@ async def import_file(
     media_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if media_type not in FILES:
         raise UnsupportedMediaType(f"a version file is sent as {' or '.join(FILES)}", accept=FILES)
-    content = await request.body()
+    content = await body_of(request)
     context = context_of(request)
 
     def work() -> Response:

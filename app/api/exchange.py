@@ -29,7 +29,16 @@ from normd.wire.codecs.document import Content, Document
 from normd.wire.codecs.lists import OFFSETS
 from normd.wire.codecs.turns import turn
 
-__all__ = ["Handler", "Reads", "Reply", "base64_paths", "context_of", "respond", "send_reply"]
+__all__ = [
+    "Handler",
+    "Reads",
+    "Reply",
+    "base64_paths",
+    "body_of",
+    "context_of",
+    "respond",
+    "send_reply",
+]
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ async def respond(
     answer_codecs = codecs_for_answer(
         accept, codec, arrays=reads.answers_arrays, ranked=reads.ranked
     )
-    body = await request.body()
+    body = await body_of(request)
 
     def read() -> Document:
         bounds = DecodeLimits(context.settings.max_json_depth, context.settings.max_values)
@@ -100,6 +109,14 @@ async def respond(
     if explained or FAR_LARGER & document.tree.keys():
         return await beside(request, lambda: answer(document))
     return answer(document)
+
+
+async def body_of(request: Request) -> bytes:
+    """Return the body; one that came whole is not copied, as the framework's own call would."""
+    if not hasattr(request, "_body"):
+        chunks = [chunk async for chunk in request.stream() if chunk]
+        request._body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+    return await request.body()
 
 
 def request_codec(request: Request, reads: Reads) -> Codec:

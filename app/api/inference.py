@@ -12,7 +12,7 @@ from starlette.responses import Response
 from app.api import pieces
 from app.api.direct import BodyRoute
 from app.api.envelope import version_headers, work_tree
-from app.api.exchange import context_of
+from app.api.exchange import body_of, context_of
 from app.api.offloading import off_loop
 from app.api.openapi.media_types import OCTETS
 from app.api.operations import require_ready
@@ -149,7 +149,7 @@ def _numbers(context: Context, name: str) -> Iterator[int]:
 
 async def _infer(request: Request, reference: str) -> Response:
     context = context_of(request)
-    body = await request.body()
+    body = await body_of(request)
     found = context.versions.cached(reference)
     length = _json_length(request)
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from app.api.direct import BodyRoute
 from app.api.envelope import queries_tree, version_headers, work_tree
-from app.api.exchange import Handler, Reads, Reply, base64_paths, context_of, respond
+from app.api.exchange import Handler, Reads, Reply, base64_paths, body_of, context_of, respond
 from app.api.offloading import off_loop
 from app.api.preconditions import require_version
 from app.service import work as service
@@ -78,7 +78,7 @@ def _fused(context: Context, document: Document) -> Reply:
 async def _stored_fusion(request: Request, ref: str) -> Response:
     """Answer ranked lists that were sent as text; 415 where the version fuses none."""
     context = context_of(request)
-    await request.body()
+    await body_of(request)
     record, version = await off_loop(request, lambda: context.versions.find(ref))
     require_version(request, record)
     if fusion.RUNS not in version.resolved_method.takes:

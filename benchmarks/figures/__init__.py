@@ -29,15 +29,13 @@ from benchmarks.figures import (
 GROUPS: Mapping[str, Sequence[Figure]] = {
     "service": (
         Figure("npy-transform", Goal(1.3), npy_transform.measure),
-        Figure("arrow-transform", Goal(1.3), arrow_transform.measure),
+        Figure("arrow-transform", Goal(0.7), arrow_transform.measure),
         Figure("json-transform-bare", Goal(5, faster=True), json_transform.against_bare),
         Figure(
             "json-transform-annotated", Goal(2.2, faster=True), json_transform.against_annotated
         ),
-        Figure("json-fast-bare", Goal(8, faster=True), json_transform.fast_against_bare),
-        Figure(
-            "json-fast-annotated", Goal(3.3, faster=True), json_transform.fast_against_annotated
-        ),
+        Figure("json-fast-bare", Goal(12, faster=True), json_transform.fast_against_bare),
+        Figure("json-fast-annotated", Goal(5, faster=True), json_transform.fast_against_annotated),
         Figure("livez-beside-wide-json", Goal(50), live_beside_json.wide),
         Figure("livez-beside-narrow-json", Goal(50), live_beside_json.narrow),
         Figure("livez-beside-null-json", Goal(50), live_beside_json.missing),

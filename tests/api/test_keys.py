@@ -175,3 +175,18 @@ def test_a_name_that_was_there_is_served_with_a_key(serve: Serve, keys: KeyFile)
     body = {"input": {"scores": [1.0]}}
     answer = serve().post(f"{NAMES}/n/transform", json=body, headers=_bearer(secret))
     assert answer.status_code == 200
+
+
+def test_an_empty_key_beside_a_good_one_is_none(serve: Serve, keys: KeyFile) -> None:
+    headers = {**_bearer(keys.add("who", ["transform"], CREATED)), "X-API-Key": ""}
+    assert slug_of(serve().get(NAMES, headers=headers)) == "unauthorized"
+
+
+def test_a_key_that_was_known_is_unknown_once_it_is_removed(keys: KeyFile) -> None:
+    secret = keys.add("who", ["transform"], CREATED)
+    for _ in range(2):
+        found = keys.find(keys.read() or (), secret)
+        assert found is not None
+        assert found.name == "who"
+    keys.remove("who")
+    assert keys.find(keys.read() or (), secret) is None
