@@ -218,7 +218,7 @@ class EmbeddedBank(Bank):
         """Return bank rows as the products take them, shape (d, rows)."""
         turned = self._prepared(self.queries[rows]).T
         if self.items < BLOCK_ITEMS // 8:
-            return cast(Array, turned)  # to turn it costs more than it saves
+            return turned  # to turn it costs more than it saves
         return np.ascontiguousarray(turned) if namespace(turned) is np else turned
 
     @property

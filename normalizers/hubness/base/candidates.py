@@ -116,6 +116,12 @@ def certificate(
     observed = None if all_finite(adjusted.values) else ~np.isnan(adjusted.values)
     # An item outside the list has a raw score of at most its lowest, so an adjusted one of at most
     # min raw - min bias.
+    if observed is None and top_k == 1 and len(raw) == 1 and len(raw.values):
+        # One list is served alone, many times: its two ends need no segments.
+        ends = float(adjusted.values.max()), float(raw.values.min())
+        alone = ends[0] - (ends[1] - lowest_bias)
+        whole = bool(complete[0])
+        return Certificate([None if whole else alone], [whole or alone > 0])
     outside = segments.minima(raw, observed) - lowest_bias
     margin = _kth_best(adjusted, observed, top_k) - outside
     certified = complete | (margin > 0)
