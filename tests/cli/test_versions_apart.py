@@ -51,3 +51,19 @@ def test_a_version_is_no_other_than_its_file(run: Run) -> None:
     assert "parameters: the same" in text
     assert "report: the same" in text
     assert ["largest_difference", "0"] in [line.split() for line in text.splitlines()]
+
+
+def test_without_a_sample_the_answers_to_the_canary_are_compared(folder: Path, run: Run) -> None:
+    Path("low.csv").write_text("score\n0\n5\n10\n")
+    Path("high.csv").write_text("score\n0\n10\n20\n")
+    Path("canary.csv").write_text("id,score\nb,5\na,10\n")
+    fit = ("--field", "scores=score", "--scope", "fitted", "--name", "kept")
+    assert run("fit", "min_max", "low.csv", *fit).code == 0
+    assert run("fit", "min_max", "low.csv", *fit, "--new-version").code == 0
+    assert run("diff", "kept@1", "kept@2", "--json").json["answers"] is None  # type: ignore[index]
+    again = (*fit, "--new-version", "--canary", "canary.csv")
+    assert run("fit", "min_max", "high.csv", *again).code == 0
+    found = run("diff", "kept@1", "kept@3", "--json").json
+    assert found["answers"]["canary"] == 2  # type: ignore[index]
+    assert found["answers"]["largest_difference"] == 0.5  # type: ignore[index]
+    assert not any(name.startswith("canary") for name in found["report"])  # type: ignore[index]

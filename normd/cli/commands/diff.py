@@ -8,11 +8,12 @@ import numpy as np
 import typer
 
 from normalizers.data.arrays import Array
+from normalizers.versions.canary import CANARY, IDS, INPUT
 from normd.cli.display.console import print_json, print_table, print_text
 from normd.cli.display.differences import differences, scalars
 from normd.cli.errors import Misuse
 from normd.cli.files.source import source
-from normd.cli.io.fit_view import both_sides, opened_fit
+from normd.cli.io.fit_view import Fit, answers_to, both_sides, opened_fit
 from normd.cli.options import arguments
 from normd.cli.options.dynamic import simple_command
 from normd.cli.target import Target
@@ -43,7 +44,10 @@ def diff(
     url: arguments.Url = None,
     data: arguments.Data = None,
 ) -> None:
-    """Compare two versions: parameters, what their fits found, and answers on a sample."""
+    """Compare two versions: parameters, what their fits found, and answers on a sample.
+
+    Without a sample it is the rows that a fit was asked to keep (--canary).
+    """
     given = source(input, form, header=header, delimiter=delimiter) if input else None
     chosen = arguments.choice(columns, field, lists)
     place = Target(url, data)
@@ -52,6 +56,8 @@ def diff(
         if given is not None:
             before, after = (both_sides(fit.backend, given, chosen)[1] for fit in (first, second))
             answers = compared(before, after)
+        else:
+            answers = of_canary(first, second)
         fits = (first, second)
         methods = [{"method": fit.method} for fit in fits]
         resolved = [dict(_mapping(fit.report.get("params"))) for fit in fits]
@@ -74,6 +80,19 @@ def diff(
             print_text(f"{title}: the same")
     if answers is not None:
         print_table(("answers", "value"), [list(item) for item in answers.items()])
+
+
+def of_canary(first: Fit, second: Fit) -> dict[str, object] | None:
+    """Return how far the answers to the rows are apart that a fit keeps, None where none does."""
+    canaries = (fit.report.get(CANARY) for fit in (first, second))
+    kept = next((one for one in canaries if isinstance(one, dict)), None)
+    fields = first.backend.takes.fields
+    # Rows are kept of the main field alone: what needs another beside it has no answer to them.
+    if kept is None or sum(one.required for one in fields.values()) > 1:
+        return None
+    rows, n = kept[INPUT], len(kept[IDS])
+    before, after = (answers_to(fit.backend, rows, n) for fit in (first, second))
+    return {CANARY: n, **compared(before, after)}
 
 
 def compared(before: Array, after: Array) -> dict[str, object]:

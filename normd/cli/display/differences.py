@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from normd.cli.display.console import shown_value
 
-# What a report repeats: parameters have a place of their own, and statistics are what was counted.
-LEFT_OUT = frozenset({"warnings", "noticed", "params", "statistics"})
+# What a report repeats: parameters have a place of their own, statistics are what was counted, and
+# a canary is rows, whose answers are compared.
+LEFT_OUT = frozenset({"warnings", "noticed", "params", "statistics", "canary"})
 MOST = 4
 # Ends of paths that people ask for first.
 FIRST = ("best.value", "cross_validation.value")

@@ -13,7 +13,7 @@ from normd.cli.files.source import Source
 from normd.cli.io.backend import Backend, file_backend, is_version_file, stored_backend
 from normd.cli.io.block_transform import BlockTransform, concatenate
 from normd.cli.io.mapping import ColumnChoice
-from normd.cli.io.reading import Reader
+from normd.cli.io.reading import Block, Reader
 from normd.cli.target import Target
 
 GROUPS = "groups"
@@ -90,6 +90,14 @@ def answered(backend: Backend, given: Source, chosen: ColumnChoice) -> Sides:
     rows = [str(label) for part in labels if isinstance(part, list) for label in part]
     groups = rows if rows and len(rows) == len(flat(before[main])) else None
     return Sides(before[main], next(iter(outputs.values())), groups)
+
+
+def answers_to(backend: Backend, rows: object, n: int) -> Array:
+    """Return all numbers of the main output for `n` rows of the main field."""
+    block = Block({backend.takes.main.name: rows}, {}, (), n)
+    pieces = BlockTransform(backend, {}).pieces(iter([block]), lambda rows: None)
+    outputs = concatenate([piece.output for piece in pieces])
+    return flat(next(iter(outputs.values())))
 
 
 def flat(value: object) -> Array:
