@@ -22,6 +22,7 @@ MOST_ROWS = 1000
 # A model that is run again on other hardware differs by rounding; a hundredth of the spread of the
 # rows is beyond any rounding, and too little to matter.
 NOTED = 0.01
+LARGEST = float(np.finfo(np.float64).max)
 SHOWN = 5
 
 
@@ -50,8 +51,8 @@ def compared_canary(
     -------
     dict
         ``n`` rows compared, how many ``changed`` by more than a hundredth of the spread of the
-        kept rows, ``largest`` change in such spreads and the ``id`` it was found at, ``missing``
-        ids that were not sent again, and ``model_changed``.
+        kept rows in some column, ``largest`` change in such spreads and the ``id`` it was found
+        at, ``missing`` ids that were not sent again, and ``model_changed``.
 
     Raises
     ------
@@ -89,11 +90,18 @@ def compared_canary(
 
 def _change(before: Array, now: Array) -> Array:
     """Return the largest change of each row, in spreads of the rows before; shape (n,)."""
-    scale = float(np.nanstd(before)) or float(np.nanmax(np.abs(before), initial=0.0)) or 1.0
-    differing = np.where(np.isnan(before) & np.isnan(now), 0.0, np.abs(now - before))
+    held, found = before.reshape(len(before), -1), now.reshape(len(before), -1)
+    gone, came = np.isnan(held), np.isnan(found)
+    known = np.where(gone, 0.0, held)
+    # Column by column, for one of small numbers may stand beside one of large ones. Where all rows
+    # agree, their size is the measure.
+    spread, size = known.std(axis=0), np.abs(known).max(axis=0, initial=0.0)
+    scale = np.where(spread > 0, spread, np.where(size > 0, size, 1.0))
+    with np.errstate(over="ignore"):
+        change = np.abs(np.where(came, 0.0, found) - known) / scale
     # A value that came or went is a change beyond any size.
-    whole = np.nan_to_num(differing, nan=np.finfo(np.float64).max)
-    return np.asarray(whole.reshape(len(before), -1).max(axis=1, initial=0.0) / scale)
+    whole = np.where(gone & came, 0.0, np.where(gone | came, LARGEST, np.minimum(change, LARGEST)))
+    return np.asarray(whole.max(axis=1, initial=0.0))
 
 
 def _read(version: Version, written: object, path: str) -> tuple[Sequence[str], Array]:

@@ -118,6 +118,15 @@ def _with_canary(version: Version, batch: Batch) -> Version:
     return replace(version, notes={**version.notes, CANARY: kept})
 
 
+def _refuse_canary(batch: Batch) -> None:
+    """Refuse to keep rows where no version is made that could."""
+    if batch.asked.get(CANARY) is not None:
+        raise InvalidParams(
+            "a canary is kept by a fit at once, not by a part of a stream",
+            path=f"options.{CANARY}",
+        )
+
+
 def _require_unclamped(version: Version, batch: Batch) -> None:
     """Refuse a fit with a size that was clamped, as ``strict`` asks."""
     told = (*batch.notices, *version.fitted.warnings)
@@ -135,6 +144,7 @@ def partial(method: Method, batch: Batch, settled: Mapping[str, object]) -> Stat
         )
     if not method.streams:
         raise UnsupportedOperation(f"'{method.name}' is not fitted from a stream; fit it at once")
+    _refuse_canary(batch)
     resolved = method.resolved(UNKNOWN_STATISTICS, settled)
     with allow_overflow():
         return resolved.accumulate(empty_statistics(resolved), batch).told()

@@ -189,3 +189,22 @@ def test_a_fit_with_a_bad_canary_is_refused(client: TestClient) -> None:
     body = {"name": "w", **PERCENTILE, "options": {"canary": {**CANARY, "ids": ["a"]}}}
     problem = read_problem(client.post(NAMES, json=body))
     assert problem["errors"][0]["path"] == "options.canary.ids"
+
+
+def test_a_change_in_a_column_of_small_numbers_is_seen(client: TestClient) -> None:
+    rows = [[1e6, 0.1], [2e6, 0.2], [3e6, 0.4]]
+    canary = {"ids": ["a", "b", "c"], "input": {"x": rows}}
+    body = {"method": "standardization", "fit": {"x": rows}, "options": {"canary": canary}}
+    create(client, "t", body)
+    now = {**canary, "input": {"x": [[1e6, 0.3], *rows[1:]]}}
+    found = client.post(f"{NAMES}/t/drift", json={"input": {"x": rows}, "canary": now}).json()
+    assert (found["canary"]["id"], found["canary"]["changed"]) == ("a", 1)
+
+
+def test_observations_keep_no_canary(client: TestClient) -> None:
+    create(client, "open", {"method": "percentile"})
+    body = {"fit": {"scores": [1.0, 2.0]}, "options": {"canary": CANARY}}
+    keyed = {"Idempotency-Key": "first"}
+    response = client.post(f"{NAMES}/open/observations", json=body, headers=keyed)
+    problem = read_problem(response)
+    assert problem["errors"][0]["path"] == "options.canary"

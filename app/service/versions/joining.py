@@ -26,6 +26,8 @@ def joined(context: Context, method: Method, body: VersionBody) -> Version:
     if not references:
         raise InvalidInput("a join puts the items of refs side by side: name them", path="refs")
     options = FitOptions.read(body.options or {})
+    if options.canary is not None:
+        raise InvalidInput("a join keeps no canary; a fit does", path="options.canary")
     require_few(len(references), context.settings, "refs")
     parts: list[Version] = []
     for index, reference in enumerate(references):
