@@ -202,7 +202,7 @@ def test_a_change_in_a_column_of_small_numbers_is_seen(client: TestClient) -> No
 
 
 def test_observations_keep_no_canary(client: TestClient) -> None:
-    create(client, "open", {"method": "percentile"})
+    create(client, "open", {"method": "percentile", "params": {"scope": "fitted"}})
     body = {"fit": {"scores": [1.0, 2.0]}, "options": {"canary": CANARY}}
     keyed = {"Idempotency-Key": "first"}
     response = client.post(f"{NAMES}/open/observations", json=body, headers=keyed)
