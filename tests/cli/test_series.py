@@ -306,3 +306,38 @@ def test_r1_a_pipeline_has_no_state_to_carry_and_says_so(run: Run) -> None:
     assert done.code == 2
     assert "--state: this answer carries no state" in done.err
     assert not Path("st.json").exists()
+
+
+def test_quantiles_of_later_steps_go_back_by_what_the_transform_wrote(run: Run) -> None:
+    Path("long.csv").write_text(LONG)
+    assert run("transform", "window_z_score", "long.csv", *VALUES, "-o", "z.csv", "-q").code == 0
+    Path("q.csv").write_text("id,time,q10,q90\na,4,-1,1\nc,3,-1,1\na,5,-1,1\n")
+    call = ("inverse", "window_z_score", "q.csv", "--list", "id", "--transformed", "z.csv", "-q")
+    done = run(*call)
+    assert done.text.splitlines()[0] == "id,time,q10,q90"
+    spread = np.std(SERIES["a"])
+    assert read_column(done.text, "q90") == pytest.approx([7 / 3 + spread, 7.0, 7 / 3 + spread])
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (("inverse", "window_z_score", "q.csv", "--list", "id"), "q.csv has no id 'd'"),
+        (("inverse", "window_z_score", "q.csv"), "--list"),
+        (("transform", "window_z_score", "q.csv", "--list", "id"), "normd inverse"),
+    ],
+)
+def test_what_the_transform_wrote_must_know_the_lists(
+    run: Run, call: tuple[str, ...], told: str
+) -> None:
+    Path("long.csv").write_text(LONG)
+    assert run("transform", "window_z_score", "long.csv", *VALUES, "-o", "z.csv", "-q").code == 0
+    Path("q.csv").write_text("id,time,q10\nd,4,-1\n")
+    done = run(*call, "--transformed", "z.csv", "-q")
+    assert (done.code, told.replace("q.csv has", "z.csv has") in done.err) == (2, True), done.err
+
+
+def test_a_forecast_alone_is_told_where_its_numbers_are(run: Run) -> None:
+    Path("q.csv").write_text("id,time,q10\na,4,-1\n")
+    done = run("inverse", "window_z_score", "q.csv", "--list", "id", "-q")
+    assert "--transformed FILE" in done.err

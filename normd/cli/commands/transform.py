@@ -104,6 +104,15 @@ def _work(
             "only reads it",
         ),
     ] = None,
+    transformed: Annotated[
+        str | None,
+        typer.Option(
+            "--transformed",
+            metavar="FILE",
+            help="of inverse: what the transform wrote; loc, scale ... of each list are taken from "
+            "there",
+        ),
+    ] = None,
     start_step: Annotated[
         int | None, typer.Option("--start-step", help="step the carried state must stand at")
     ] = None,
@@ -138,7 +147,11 @@ def _work(
     }
     options = {name: value for name, value in wanted.items() if value is not None}
     chosen = arguments.choice(columns, field, lists)
-    job = TransformJob(given, out, form_out, chosen, options, state, as_json, quiet, into)
+    if transformed is not None and action != "inverse":
+        raise Misuse("--transformed leads back what was transformed: normd inverse")
+    job = TransformJob(
+        given, out, form_out, chosen, options, state, as_json, quiet, into, transformed
+    )
     with (
         _hinted(word, params),
         _backend(Target(url, data), action, word, params, fit, chosen) as backend,

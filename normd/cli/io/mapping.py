@@ -35,6 +35,8 @@ from normd.cli.io.naming import column_named
 from normd.wire.field_specs import FieldSpec, FieldSpecs
 
 FILE = "@"
+# What the help of a field says that the way back takes from an answer.
+RETURNED = "as the transform returned it"
 Values = dict[str, object]
 
 
@@ -249,10 +251,12 @@ class Mapper:
         """Refuse a table that lacks a field: the service would not know the file's columns."""
         for named in self.declared.values():
             if named.required and named.name not in {*found, *self._beside}:
+                returned = self.choice.lists is not None and RETURNED in (named.help or "")
+                by_list = ", or --transformed FILE, what the transform wrote" if returned else ""
                 raise BadFile(
                     table.file,
                     f"there is no column {quoted(named.name)} ({named.help}); {table.known}; say "
-                    f"--field {named.name}=COLUMN or --field {named.name}={FILE}FILE",
+                    f"--field {named.name}=COLUMN or --field {named.name}={FILE}FILE{by_list}",
                 )
 
 

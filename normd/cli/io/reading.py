@@ -18,6 +18,7 @@ from normd.cli.files.source import Source
 from normd.cli.files.table import Table, joined, whole_lists
 from normd.cli.io.grouping import SERIES, Groups
 from normd.cli.io.mapping import ColumnChoice, Mapper, Values
+from normd.cli.io.transformed import Transformed
 from normd.wire.field_specs import FieldSpecs
 
 # Layouts of series whose first axis is windows.
@@ -75,12 +76,19 @@ class Reader:
         What the caller said about columns.
     layout : str, optional
         Order of axes of series.
+    transformed : Transformed, optional
+        What stands beside each row of a table, by its list.
     """
 
     def __init__(
-        self, declared: FieldSpecs, choice: ColumnChoice, layout: str | None = None
+        self,
+        declared: FieldSpecs,
+        choice: ColumnChoice,
+        layout: str | None = None,
+        transformed: Transformed | None = None,
     ) -> None:
         self.declared, self.choice, self.layout = declared, choice, layout
+        self.transformed = transformed
         self.mapper = Mapper(declared, choice)
 
     def blocks(self, sources: Sequence[Source], *, cut: bool) -> Iterator[Block]:
@@ -117,6 +125,8 @@ class Reader:
     def _read(self, sources: Sequence[Source], *, cut: bool) -> Iterator[Block]:
         for given in sources:
             tables = blocks(given)
+            if self.transformed is not None:
+                tables = map(self.transformed.beside, tables)
             first = next(tables)
             rest = chain([first], tables)
             if cut and self._may_be_cut(first):

@@ -21,6 +21,7 @@ from normd.cli.io.grouping import SERIES
 from normd.cli.io.mapping import ColumnChoice
 from normd.cli.io.reading import Block, Reader
 from normd.cli.io.series import STATE, check_layout
+from normd.cli.io.transformed import Transformed
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class TransformJob:
         What is printed.
     into : str, optional
         Name of a new column for the answer.
+    transformed : str, optional
+        The file that the transform wrote, whose numbers lead each list back.
     """
 
     given: Source | None
@@ -57,6 +60,7 @@ class TransformJob:
     as_json: bool
     quiet: bool
     into: str | None = None
+    transformed: str | None = None
 
     def run(self, backend: Backend) -> None:
         """Write the answer, and say what it carries."""
@@ -80,7 +84,11 @@ class TransformJob:
         layout = self.options.get("layout")
         if backend.takes.fields and backend.takes.main.kind == SERIES:
             check_layout(self.choice.lists, layout)
-        reader = Reader(backend.takes, self.choice, None if layout is None else str(layout))
+        sides = None
+        if self.transformed is not None:
+            sides = Transformed.read(self.transformed, self.choice.lists, backend.takes)
+        order = None if layout is None else str(layout)
+        reader = Reader(backend.takes, self.choice, order, sides)
         if self.given is None and not reader.mapper.from_files:
             raise Misuse("name a file to read, or - for standard input")
         given = [] if self.given is None else [self.given]
