@@ -32,9 +32,9 @@ X, Y = "x", "y"
 class ColumnTransformer(Pipeline):
     """Apply to some columns of a table one method, to others another; the rest pass unchanged.
 
-    ``y_k = step_k(x_k)`` for the columns of each step, one step after another. A step is ``{"columns",
-    "method", "params"}``; columns are named, or told by their position from 0. Steps stand in
-    order: one that names a column of a step before it works on what that gave.
+    ``y_k = step_k(x_k)`` for the columns of each step, one step after another. A step is
+    ``{"columns", "method", "params"}``; columns are named, or told by their position from 0. Steps
+    stand in order: one that names a column of a step before it works on what that gave.
 
     See Also
     --------
