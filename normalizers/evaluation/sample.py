@@ -139,7 +139,8 @@ def _counted(resolved: Method, batch: Batch) -> Mapping[str, Statistic]:
     if not shared or required - shared.keys() or not chosen:
         return {}
     with relocated(_of_input):
-        return resolved.accumulate(empty_statistics(resolved), Batch(shared, batch.forms))
+        named = Batch(shared, batch.forms).named(batch.columns)
+        return resolved.accumulate(empty_statistics(resolved), named)
 
 
 def _of_input(path: str) -> str:

@@ -200,8 +200,10 @@ class ColumnTransformer(Pipeline):
 
     def apply(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the table after every step."""
-        self._check_width(given, "input.x")
         y = given.array(X)
+        if not len(y):
+            return Answer({Y: y})
+        self._check_width(given, "input.x")
         whole = Answer({})
         for index, step in enumerate(self.parts):
             places = table.places_of(step, given, "input.x")
@@ -215,6 +217,8 @@ class ColumnTransformer(Pipeline):
     def undo(self, fitted: Fitted, given: Batch, options: Options) -> Answer:
         """Return the table before the steps, undone from the last to the first."""
         x = given.array(Y).copy()
+        if not len(x):
+            return Answer({X: x})
         for index, step in reversed(list(enumerate(self.parts))):
             places = table.places_of(step, given, "input.y")
             back = step.method.inverse_takes.main

@@ -109,6 +109,9 @@ def places_of(step: Step, batch: Batch, path: str) -> Array:
         A position beyond its last column.
     """
     names, width = batch.columns, batch.array(_main(batch)).shape[1]
+    if names is not None and len(names) != width:
+        # Names may be those of the fit: nothing else tells how wide its table was.
+        raise ShapeError(f"the columns are {', '.join(names)}, and these are {width}", path=path)
     places: list[int] = []
     for column in step.columns or ():
         if isinstance(column, int):

@@ -137,3 +137,15 @@ def test_steps_that_cannot_be_are_refused(steps: list[object], told: str) -> Non
 def test_names_need_columns_with_names() -> None:
     with pytest.raises(NormalizerError, match="send 'columns'"):
         ColumnTransformer(steps=[SPREAD]).fit(rows())
+
+
+@pytest.mark.parametrize("x", [[[1.0, 2.0]], [[1.0, 2.0, 0.0, 3.0]], [[]]])
+def test_a_table_of_another_width_is_refused(x: list[list[float]]) -> None:
+    with pytest.raises(NormalizerError, match="the columns are price, load, flag"):
+        version(LOG, SPREAD).transform({"x": x})
+
+
+def test_no_rows_give_no_rows() -> None:
+    fit = version(LOG, SPREAD)
+    assert array(fit.transform({"x": []}).output["y"]).shape[0] == 0
+    assert array(fit.inverse({"y": []}).output["x"]).shape[0] == 0
