@@ -13,7 +13,7 @@ from tests.effort import OPTION, VARIABLE
 pytest.register_assert_rewrite("normalizers.testing")
 
 ORDINARY, DEEP = "ordinary", "deep"
-settings.register_profile(ORDINARY, deadline=None, print_blob=True, max_examples=50)
+settings.register_profile(ORDINARY, deadline=None, print_blob=True, max_examples=30)
 settings.register_profile(DEEP, deadline=None, print_blob=True, max_examples=200)
 
 
