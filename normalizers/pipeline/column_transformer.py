@@ -13,6 +13,7 @@ from normalizers.contract.answer import Answer, Options
 from normalizers.contract.example import Example
 from normalizers.contract.fields import NO_FIELDS, Fields, floats
 from normalizers.contract.fitted import Fitted
+from normalizers.contract.method import UNKNOWN_STATISTICS
 from normalizers.contract.parameters import param
 from normalizers.contract.traits import Traits
 from normalizers.data.arrays import Array
@@ -180,7 +181,7 @@ class ColumnTransformer(Pipeline):
         """Return what the data of one whole fit decide for the steps."""
         if isinstance(source, Statistics):
             return {}
-        return {STEPS: table.decide(self.parts, self._worked(), source)}
+        return {STEPS: table.decide(self.parts, self.resolved(UNKNOWN_STATISTICS).parts, source)}
 
     def accumulate(self, statistics: Statistics, batch: Batch) -> Statistics:
         """Fold the rows into every fitted step."""
@@ -204,10 +205,10 @@ class ColumnTransformer(Pipeline):
         if not len(y):
             return Answer({Y: y})
         self._check_width(given, "input.x")
-        whole = Answer({})
-        for index, step in enumerate(self.parts):
+        whole, steps = Answer({}), self.parts
+        for index, step in enumerate(steps):
             places = table.places_of(step, given, "input.x")
-            path = table.path_of(self.parts, index, "input")
+            path = table.path_of(steps, index, "input")
             rows = table.step_rows(step, y, places, step.method.takes, path)
             answer = step.method.apply(fitted_of(fitted, index), rows, options)
             y, answer = table.answered(step, index, answer, y, places)
@@ -221,16 +222,12 @@ class ColumnTransformer(Pipeline):
             return Answer({X: x})
         for index, step in reversed(list(enumerate(self.parts))):
             places = table.places_of(step, given, "input.y")
-            back = step.method.inverse_takes.main
-            rows = x[:, places]
-            batch = Batch({back: rows[None] if table.is_series(step.method) else rows})
+            rows = table.taken(step.method, x[:, places])
+            batch = Batch({step.method.inverse_takes.main: rows})
             answer = step.method.undo(fitted_of(fitted, index), batch, options)
             found = cast(Array, answer.canonical(step.method.takes.main))
-            x[:, places] = found[0] if table.is_series(step.method) else found
+            x[:, places] = table.given_back(step.method, found)
         return Answer({X: x})
-
-    def _worked(self) -> list[Step]:
-        return self.resolved(Statistics({})).parts
 
     def _check_width(self, batch: Batch, path: str) -> None:
         """Refuse columns of no step, where `remainder` says so."""

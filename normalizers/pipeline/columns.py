@@ -98,6 +98,16 @@ def is_series(method: Method) -> bool:
     return method.takes[method.takes.main].kind == SERIES
 
 
+def taken(method: Method, rows: Array) -> Array:
+    """Return columns of a table as a method takes them."""
+    return rows[None] if is_series(method) else rows
+
+
+def given_back(method: Method, found: Array) -> Array:
+    """Return what a method answered to columns of a table as columns of a table."""
+    return found[0] if is_series(method) else found
+
+
 def places_of(step: Step, batch: Batch, path: str) -> Array:
     """Return where the columns of a step stand in a table.
 
@@ -147,7 +157,7 @@ def step_rows(step: Step, x: Array, places: Array, fields: Fields, path: str) ->
         whole[:, places] = rows
         told = Fields(**{field: Field("floats", ("m", "c"))})
         rows = screened(step.method, told, Batch({field: whole}), path).array(field)[:, places]
-    return Batch({field: rows[None] if is_series(step.method) else rows})
+    return Batch({field: taken(step.method, rows)})
 
 
 def answered(
@@ -161,7 +171,7 @@ def answered(
     found = np.asarray(answer.canonical(given), dtype=np.float64)
     require_representable(found)
     y = x.copy()
-    y[:, places] = found[0] if is_series(step.method) else found
+    y[:, places] = given_back(step.method, found)
     return y, replace(answer, flags=dict(_flags(step, index, answer, places)))
 
 
@@ -192,51 +202,64 @@ def column_flags(steps: Sequence[Step]) -> frozenset[str]:
     )
 
 
+def made_by_fits(steps: Sequence[Step]) -> list[frozenset[str | int]]:
+    """Return for each step those of its columns that a fit of a step before had a part in."""
+    made: set[str | int] = set()
+    found: list[frozenset[str | int]] = []
+    for step in steps:
+        own = frozenset(step.columns or ())
+        found.append(own & made)
+        # A step may work on its columns together: one that a fit made makes the others too.
+        if step.is_fitted_here or found[-1]:
+            made |= own
+    return found
+
+
 def are_apart(steps: Sequence[Step]) -> bool:
     """Return whether no fitted step sees what another's fit gave: they add up side by side."""
-    touched: set[str | int] = set()
-    for step in steps:
-        own = set(step.columns or ())
-        if step.is_fitted_here:
-            if own & touched:
-                return False
-            touched |= own
+    pairs = list(zip(steps, made_by_fits(steps), strict=True))
+    fitted = {column for step in steps if step.is_fitted_here for column in step.columns or ()}
     # A name and a position may be one column: then nobody knows.
-    return len({type(column) for column in touched}) <= 1
+    alike = len({type(column) for column in fitted}) <= 1
+    return alike and not any(step.is_fitted_here and made for step, made in pairs)
 
 
 def decide(steps: Sequence[Step], resolved: Sequence[Step], batch: Batch) -> list[object]:
     """Return by step what the data of one whole fit decide, as far as no fit stands before it."""
     decided: list[object] = [{} for _ in steps]
-    if not are_apart(steps):
-        return decided
-    x, nothing = batch.array(_main(batch)), Statistics({})
-    for index, (step, worked) in enumerate(zip(steps, resolved, strict=True)):
-        places, path = places_of(step, batch, "fit.x"), path_of(steps, index, "fit")
-        if step.is_fitted_here:
-            decided[index] = step.method.decide(
-                step_rows(worked, x, places, step.method.fits, path)
-            )
-        else:
-            x = _passed(worked, index, x, places, fitted_step(worked, nothing), path)
+    if are_apart(steps):
+        for index, rows in _rows_apart(resolved, batch):
+            decided[index] = steps[index].method.decide(rows)
     return decided
 
 
 def accumulate(steps: Sequence[Step], kept: Steps, batch: Batch) -> Steps:
     """Return the statistics with a batch folded into every fitted step, in their order."""
-    x, apart = batch.array(_main(batch)), are_apart(steps)
+    if are_apart(steps):
+        for index, rows in _rows_apart(steps, batch):
+            kept = kept.replace(index, steps[index].method.accumulate(kept.parts[index], rows))
+        return kept
+    x = batch.array(_main(batch))
     for index, step in enumerate(steps):
         places, path = places_of(step, batch, "fit.x"), path_of(steps, index, "fit")
         own = step
         if step.is_fitted_here:
             rows = step_rows(step, x, places, step.method.fits, path)
-            if not apart:
-                own = replace(step, method=step.method.with_values(step.method.decide(rows)))
+            own = replace(step, method=step.method.with_values(step.method.decide(rows)))
             kept = kept.replace(index, own.method.accumulate(kept.parts[index], rows))
-            if apart:
-                continue  # nobody fitted here looks at what it gives
         x = _passed(own, index, x, places, fitted_step(own, kept.parts[index]), path)
     return kept
+
+
+def _rows_apart(steps: Sequence[Step], batch: Batch) -> Iterator[tuple[int, Batch]]:
+    """Yield the place of each fitted step, and its rows, where no fit stands before them."""
+    x, nothing = batch.array(_main(batch)), Statistics({})
+    for index, (step, made) in enumerate(zip(steps, made_by_fits(steps), strict=True)):
+        places, path = places_of(step, batch, "fit.x"), path_of(steps, index, "fit")
+        if step.is_fitted_here:
+            yield index, step_rows(step, x, places, step.method.fits, path)
+        elif not made:  # else no fitted step looks at what it gives
+            x = _passed(step, index, x, places, fitted_step(step, nothing), path)
 
 
 def _passed(step: Step, index: int, x: Array, places: Array, own: Fitted, path: str) -> Array:

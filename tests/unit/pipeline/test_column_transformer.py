@@ -149,3 +149,10 @@ def test_no_rows_give_no_rows() -> None:
     fit = version(LOG, SPREAD)
     assert array(fit.transform({"x": []}).output["y"]).shape[0] == 0
     assert array(fit.inverse({"y": []}).output["x"]).shape[0] == 0
+
+
+def test_a_step_of_both_columns_makes_the_one_follow_from_the_other() -> None:
+    both = {"columns": ["load", "flag"], "method": "squash"}
+    steps = [SPREAD, both, {"columns": ["flag"], "method": "channel_max_abs"}]
+    with pytest.raises(NormalizerError, match="does not merge"):
+        fitting.merge(ColumnTransformer(steps=steps), [version(*steps), version(*steps)])
