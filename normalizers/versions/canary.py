@@ -12,6 +12,7 @@ from normalizers.data.batch import Batch
 from normalizers.data.ragged import Ragged
 from normalizers.errors import InvalidInput, ShapeError
 from normalizers.messages import quoted, unknown
+from normalizers.validation.labels import first_repeated, text_list
 
 if TYPE_CHECKING:
     from normalizers.versions.version import Version
@@ -75,7 +76,7 @@ def compared_canary(
             f"the fit kept rows of {_width(held)}, and these have {_width(rows)}: another model",
             path=f"{path}.{INPUT}",
         )
-    change = _change(held, rows[shared])
+    change, sent = _change(held, rows[shared]), set(ids)
     worst = int(np.argmax(change))
     changed = int(np.count_nonzero(change > NOTED))
     return {
@@ -83,7 +84,7 @@ def compared_canary(
         "changed": changed,
         "largest": float(change[worst]),
         "id": ids[shared[worst]],
-        "missing": [name for name in before if name not in set(ids)][:SHOWN],
+        "missing": [name for name in before if name not in sent][:SHOWN],
         "model_changed": changed > 0,
     }
 
@@ -122,15 +123,15 @@ def _read(version: Version, written: object, path: str) -> tuple[Sequence[str], 
 
 
 def _ids(written: object, path: str) -> list[str]:
-    ids = list(written) if isinstance(written, list | tuple | np.ndarray) else None
-    if not ids or not all(isinstance(name, str) and name for name in ids):
+    ids: list[str] = text_list(written, path).tolist()
+    if not ids or "" in ids:
         raise InvalidInput("a list of texts is expected, one a row", path=path)
     if len(ids) > MOST_ROWS:
         raise InvalidInput(f"a canary is of at most {MOST_ROWS} rows", path=path)
-    for place, name in enumerate(ids):
-        if name in ids[:place]:
-            raise InvalidInput(f"{quoted(name)} stands here twice", path=f"{path}[{place}]")
-    return [str(name) for name in ids]
+    repeated = first_repeated(ids)
+    if repeated is not None:
+        raise InvalidInput(f"{quoted(ids[repeated])} stands here twice", path=f"{path}[{repeated}]")
+    return ids
 
 
 def _rows(batch: Batch, main: str, path: str) -> Array:
