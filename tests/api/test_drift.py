@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -208,3 +210,21 @@ def test_observations_keep_no_canary(client: TestClient) -> None:
     response = client.post(f"{NAMES}/open/observations", json=body, headers=keyed)
     problem = read_problem(response)
     assert problem["errors"][0]["path"] == "options.canary"
+
+
+def test_the_document_tells_what_a_canary_is_sent_and_answered_as(client: TestClient) -> None:
+    document = client.get("/openapi.json").json()
+    place = _watched(client)
+    found = client.post(place, json={"input": {"scores": LIVE}, "canary": CANARY}).json()
+    operation = document["paths"]["/v1/normalizers/{ref}/drift"]["post"]
+    sent = operation["requestBody"]["content"]["application/json"]["schema"]
+    answered = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    body, answer = (_resolved(document, schema) for schema in (sent, answered))
+    assert "canary" in body["properties"]
+    assert found["canary"].keys() <= answer["properties"]["canary"]["properties"].keys()
+    assert found["verdict"].keys() <= answer["properties"]["verdict"]["properties"].keys()
+
+
+def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    name = schema.get("$ref", "").removeprefix("#/components/schemas/")
+    return document["components"]["schemas"][name] if name else schema

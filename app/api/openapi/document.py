@@ -43,6 +43,7 @@ from app.service.requests.bodies import (
     AliasBody,
     CreateBody,
     DiagnosisBody,
+    DriftBody,
     ObservationBody,
     StoredWorkBody,
     VersionBody,
@@ -69,7 +70,7 @@ BODIES: Mapping[str, type[BaseModel]] = {
     "add_version": VersionBody,
     "observe": ObservationBody,
     "put_alias": AliasBody,
-    "drift": StoredWorkBody,
+    "drift": DriftBody,
     "diagnose": DiagnosisBody,
 }
 # Bodies that are made of what is declared elsewhere.

@@ -99,7 +99,22 @@ DRIFT = object_of(
         ks=MAYBE,
         out_of_range=MAYBE,
         chance={"type": "number", "description": "a distance that chance alone seldom exceeds"},
+        cause={
+            "type": "string",
+            "enum": ["model", "traffic", "none"],
+            "description": "what a canary says of it",
+        },
         text=TEXT,
+    ),
+    canary=object_of(
+        "n changed largest id missing model_changed",
+        "rows that the fit kept, as they come now",
+        n={**COUNT, "description": "rows whose ids the fit kept"},
+        changed=COUNT,
+        largest={"type": "number", "description": "change, in spreads of its column"},
+        id={**TEXT, "description": "of the row that changed most"},
+        missing=list_of(TEXT),
+        model_changed={"type": "boolean"},
     ),
     distribution=or_null(
         object_of(
