@@ -147,8 +147,13 @@ def _text(found: Mapping[str, float | None], *, drifted: bool) -> str:
     shift, ks, out = found["shift"], found["ks"], found["out_of_range"]
     told = [
         "" if shift is None else f"shifted by {shift:.2f} of the spread",
-        "" if out is None else f"{100 * out:.2g} % out of range",
+        "" if out is None else f"{_percent(out)} % out of range",
         "" if ks is None else f"ks {ks:.2f}",
     ]
     said = "; ".join(part for part in told if part)
     return f"{'drifted' if drifted else 'no drift'}: {said}"
+
+
+def _percent(share: float) -> str:
+    # Two digits tell a small share; of 100 they would make a power of ten.
+    return f"{100 * share:.2g}" if share < 0.995 else "100"

@@ -41,3 +41,11 @@ def test_what_has_no_spread_has_no_shift() -> None:
     found = compared(np.ones(50), np.full(50, 2.0))
     assert found["shift"] is None
     assert (found["drifted"], found["ks"], found["out_of_range"]) == (True, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("moved", "told"), [(100.0, "100 % out of range"), (0.0, "0 % out of range")]
+)
+def test_a_share_is_told_in_percent(moved: float, told: str) -> None:
+    values = np.arange(50.0)
+    assert told in str(compared(values, values + moved)["text"])
