@@ -161,11 +161,9 @@ class Moments(Stackable):
         """Return every group with its rows added, those of all blocks in one pass."""
         if self.weights.is_weighted:
             return one_by_one(groups, bounds, *rows)
-        x, _ = weighted_rows(self.weights, rows)
-        blocks = _block_bounds(bounds)
-        parts = zip(*table_moments(np.asarray(x, dtype=np.float64), blocks), strict=True)
-        found = [Moments(*part) for part in parts]
-        edges = np.searchsorted(blocks[:-1], bounds).tolist()
+        members, places = self._blocks(bounds, rows)
+        found = [Moments(*part) for part in zip(*members, strict=True)]
+        edges = places.tolist()
         return [
             # Most groups of a fit are new: what is merged with nothing is itself.
             reduce(Moments.merge, found[start:stop], group)
@@ -178,10 +176,7 @@ class Moments(Stackable):
         """Return the stacked members of new groups, all blocks in one pass."""
         if self.weights.is_weighted:
             return None
-        x, _ = weighted_rows(self.weights, rows)
-        blocks = _block_bounds(bounds)
-        members = table_moments(np.asarray(x, dtype=np.float64), blocks)
-        edges = np.searchsorted(blocks[:-1], bounds)
+        members, edges = self._blocks(bounds, rows)
         stacked = [member[edges[:-1]] for member in members]
         # Most groups are one block; of the others the rest is merged, in the order of `update`.
         for group in np.flatnonzero(np.diff(edges) > 1).tolist():
@@ -288,6 +283,15 @@ class Moments(Stackable):
             return {"mean": plain(self.mean), "std": plain(self.uncounted.values)}
         mean = np.where(self.observed > 0, self.mean, np.nan)
         return {"n": self.observed.tolist(), "mean": plain(mean), "std": plain(self.std(ddof=1))}
+
+    def _blocks(
+        self, bounds: Array, rows: Sequence[Array]
+    ) -> tuple[tuple[Array, Array, Array], Array]:
+        """Return the members of every block of rows, and where the blocks of each group begin."""
+        x, _ = weighted_rows(self.weights, rows)
+        blocks = _block_bounds(bounds)
+        members = table_moments(np.asarray(x, dtype=np.float64), blocks)
+        return members, np.searchsorted(blocks[:-1], bounds)
 
     def _without_n(self, members: Members, spread: str, path: str) -> Self:
         if spread == "m2":
