@@ -51,6 +51,11 @@ class ServedAnswer(Answer):
     version: int | None = None
     hash: str | None = None
 
+    @property
+    def reference(self) -> str | None:
+        """What names the version that answered, None for work in one request."""
+        return None if self.version is None else f"{self.name}@{self.version}"
+
 
 def style_of(node: object) -> Style:
     """Return how lists are written in fields, or in the records among them."""

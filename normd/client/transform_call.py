@@ -70,9 +70,9 @@ class TransformCall:
 
     def by_version_of(self, answer: ServedAnswer) -> TransformCall:
         """Return the call of the version that answered, where an alias may move meanwhile."""
-        if self.ref is None or answer.version is None:
+        if self.ref is None or answer.reference is None:
             return self
-        return replace(self, ref=f"{answer.name}@{answer.version}")
+        return replace(self, ref=answer.reference)
 
     def body(self, request: Request) -> dict[str, object]:
         """Return the body."""

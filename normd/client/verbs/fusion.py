@@ -254,8 +254,7 @@ def _in_blocks(
         start, stop = span
         runs, names = columns.block(start, stop)
         # An alias may move meanwhile: all blocks are fused by the version that fused the first.
-        first = before[0] if before and "ref" in asked else None
-        named = {"ref": f"{first.name}@{first.version}"} if first else {}
+        named = {"ref": before[0].reference} if before and "ref" in asked else {}
         try:
             return (yield from _fused(session, known, {**asked, **named}, runs, names, form))
         except TooLarge:
