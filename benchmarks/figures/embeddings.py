@@ -6,13 +6,13 @@ import numpy as np
 from sklearn.decomposition import PCA
 
 from benchmarks.figure import Effort, Measured
-from benchmarks.pairs import alternate, timed
+from benchmarks.pairs import beside
 from benchmarks.rows import rows
 from normalizers import HadamardRotation, Whitening
 from normalizers.statistics import Scatter
 
-ROWS, FITTED, FITTED_WHOLE = 10_000, 20_000, 100_000
-PAIRS, FEW_PAIRS = 15, 5
+ROWS, FITTED = 10_000, 20_000
+PAIRS = 15
 
 
 def transform(effort: Effort) -> Measured:
@@ -20,31 +20,13 @@ def transform(effort: Effort) -> Measured:
     x = rows(ROWS)
     version = Whitening(post="l2").fit(x).version_
     matrix = np.ascontiguousarray(version.fitted["W"], dtype=np.float32)
-    return alternate(
-        lambda: timed(lambda: version.transform({"x": x})),
-        lambda: timed(lambda: x @ matrix),
-        effort.of(PAIRS),
-    )
+    return beside(lambda: version.transform({"x": x}), lambda: x @ matrix, effort.of(PAIRS))
 
 
 def scatter(effort: Effort) -> Measured:
     """Add 20,000 rows of float32 to a scatter in float64, against their product in float32."""
     x = rows(FITTED)
-    return alternate(
-        lambda: timed(lambda: Scatter().update(x)),
-        lambda: timed(lambda: x.T @ x),
-        effort.of(PAIRS),
-    )
-
-
-def fit(effort: Effort) -> Measured:
-    """Fit a whitening with its report on 100,000 rows of float32, against their product."""
-    x = rows(FITTED_WHOLE)
-    return alternate(
-        lambda: timed(lambda: Whitening().fit(x)),
-        lambda: timed(lambda: x.T @ x),
-        effort.of(FEW_PAIRS),
-    )
+    return beside(lambda: Scatter().update(x), lambda: x.T @ x, effort.of(PAIRS))
 
 
 def principal_components(effort: Effort) -> Measured:
@@ -52,11 +34,7 @@ def principal_components(effort: Effort) -> Measured:
     x = rows(ROWS)
     version = Whitening(post="l2").fit(x).version_
     peer = PCA(whiten=True).fit(x)
-    return alternate(
-        lambda: timed(lambda: version.transform({"x": x})),
-        lambda: timed(lambda: peer.transform(x)),
-        effort.of(PAIRS),
-    )
+    return beside(lambda: version.transform({"x": x}), lambda: peer.transform(x), effort.of(PAIRS))
 
 
 def hadamard(effort: Effort) -> Measured:
@@ -64,8 +42,4 @@ def hadamard(effort: Effort) -> Measured:
     x = rows(ROWS)
     rotation = HadamardRotation(seed=0)
     matrix = np.asarray(np.eye(x.shape[1]), dtype=np.float32)
-    return alternate(
-        lambda: timed(lambda: rotation.transform(x)),
-        lambda: timed(lambda: x @ matrix),
-        effort.of(PAIRS),
-    )
+    return beside(lambda: rotation.transform(x), lambda: x @ matrix, effort.of(PAIRS))

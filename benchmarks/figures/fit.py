@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.figure import Effort, Measured
-from benchmarks.pairs import alternate, timed
+from benchmarks.pairs import beside
 from benchmarks.rows import rows
 from normalizers.data.arrays import Array
 from normalizers.embeddings.covariance.whitening import Whitening
@@ -18,9 +18,7 @@ PAIRS = 5
 def measure(effort: Effort) -> Measured:
     """Update the scatter of 100,000 rows of float32, and solve."""
     x = rows(ROWS)
-    return alternate(
-        lambda: timed(lambda: _fit(x)), lambda: timed(lambda: x.T @ x), effort.of(PAIRS)
-    )
+    return beside(lambda: _fit(x), lambda: x.T @ x, effort.of(PAIRS))
 
 
 def _fit(x: Array) -> object:

@@ -10,7 +10,7 @@ import orjson
 from benchmarks import stored
 from benchmarks.connection import Connection, request
 from benchmarks.figure import Effort, Measured, Unmeasurable
-from benchmarks.pairs import alternate, timed, typical
+from benchmarks.pairs import alternate, beside, timed, typical
 from benchmarks.runs import Runs, query_ids
 from benchmarks.server import reference, service
 from normalizers import ReciprocalRankFusion, WeightedSum
@@ -81,4 +81,4 @@ def _against_ranx(
     def peer() -> object:
         return fuse_runs(runs=[Run(scores) for scores in by_query], **{"norm": None, **asked})
 
-    return alternate(lambda: timed(lambda: fuse(columns)), lambda: timed(peer), effort.of(PAIRS))
+    return beside(lambda: fuse(columns), peer, effort.of(PAIRS))

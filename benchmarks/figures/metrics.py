@@ -6,7 +6,6 @@ import itertools
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figure import Effort, Measured, Unmeasurable
-from benchmarks.pairs import alternate, timed
+from benchmarks.pairs import beside
 from benchmarks.rows import SEED
 from normalizers import GroupAverage, GroupZScore
 from normalizers.evaluation.evaluate import evaluate
@@ -60,7 +59,7 @@ def from_parquet(effort: Effort) -> Measured:
             table["x"] = aligned.transform(table["x"], groups=table["group"])
             table.to_parquet(place / "own.parquet")
 
-        return _compared(by_command, by_library, effort.of(3))
+        return beside(by_command, by_library, effort.of(3))
 
 
 def bootstrap(effort: Effort) -> Measured:
@@ -82,7 +81,7 @@ def bootstrap(effort: Effort) -> Measured:
         groups=groups,
         clusters=segments,
     )
-    return _compared(drawn, once, effort.of(2))
+    return beside(drawn, once, effort.of(2))
 
 
 def _beside_pandas(groups: int, effort: Effort) -> Measured:
@@ -96,7 +95,7 @@ def _beside_pandas(groups: int, effort: Effort) -> Measured:
         grouped = frame.groupby("group")["x"]
         (x - grouped.transform("mean")) / grouped.transform("std")
 
-    return _compared(ours, plain, effort.of(5))
+    return beside(ours, plain, effort.of(5))
 
 
 def _frame(groups: int) -> Any:
@@ -112,7 +111,3 @@ def _frame(groups: int) -> Any:
 
 def _run(command: list[str], folder: Path) -> None:
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
-
-
-def _compared(ours: Callable[[], object], reference: Callable[[], object], pairs: int) -> Measured:
-    return alternate(lambda: timed(ours), lambda: timed(reference), pairs)

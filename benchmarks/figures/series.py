@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,7 @@ import orjson
 from benchmarks import stored
 from benchmarks.connection import Connection, request
 from benchmarks.figure import Effort, Measured, Unmeasurable
-from benchmarks.pairs import alternate, timed, typical
+from benchmarks.pairs import alternate, beside, timed, typical
 from benchmarks.rows import SEED, npy
 from benchmarks.server import reference, service
 from normalizers import EwmZScore, RollingZScore, WindowZScore
@@ -35,7 +34,7 @@ def window_z_score(effort: Effort) -> Measured:
         centred = wide - wide.mean(axis=1, keepdims=True)
         return np.asarray(centred / wide.std(axis=1, keepdims=True))
 
-    return _compared(partial(WindowZScore().transform, x), plain, effort)
+    return beside(partial(WindowZScore().transform, x), plain, effort.of(5))
 
 
 def windows_as_npy(effort: Effort) -> Measured:
@@ -48,7 +47,7 @@ def windows_as_npy(effort: Effort) -> Measured:
     message = request(path, npy(x), stored.NPY, stored.SAFETENSORS)
     with service() as ours, Connection(ours.port) as asked:
         work = partial(WindowZScore().transform, x)
-        return _compared(lambda: asked.ask(message), work, effort)
+        return beside(lambda: asked.ask(message), work, effort.of(5))
 
 
 def streamed_row(effort: Effort) -> Measured:
@@ -88,7 +87,7 @@ def rolling_windows(effort: Effort) -> Measured:
     long, short = (
         partial(RollingZScore(window=window).transform, _series()) for window in (LONG, SHORT)
     )
-    return _compared(long, short, effort)
+    return beside(long, short, effort.of(5))
 
 
 def ewm_z_score(effort: Effort) -> Measured:
@@ -104,14 +103,8 @@ def ewm_z_score(effort: Effort) -> Measured:
         weighted = column.ewm(alpha=ALPHA)
         return (column - weighted.mean()) / weighted.std()
 
-    return _compared(partial(EwmZScore(alpha=ALPHA).transform, series), plain, effort)
+    return beside(partial(EwmZScore(alpha=ALPHA).transform, series), plain, effort.of(5))
 
 
 def _series() -> Array:
     return np.random.default_rng(SEED).standard_normal(STEPS)
-
-
-def _compared(
-    ours: Callable[[], object], reference: Callable[[], object], effort: Effort
-) -> Measured:
-    return alternate(lambda: timed(ours), lambda: timed(reference), effort.of(5))
